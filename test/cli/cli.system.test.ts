@@ -7,12 +7,14 @@ import { CLI } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, CTRL_D, HAS_TERMINAL } from '../harness/terminal.ts';
 
-const root = tempRoot({ 'a.yaml': 'a: 1\n' });
-afterAll(() => root.remove());
+const [root, home] = [tempRoot({ 'a.yaml': 'a: 1\n' }), tempRoot()];
+afterAll(() => {
+  for (const { remove } of [root, home]) remove();
+});
 
 async function run(args: readonly string[]) {
   const child = spawn(process.execPath, [CLI, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: `${root.dir}/home` },
+    env: { PATH: process.env['PATH'] ?? '', HOME: home.dir },
   });
   child.stdin.end();
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

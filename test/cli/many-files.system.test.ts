@@ -42,7 +42,7 @@ describe.skipIf(!HAS_TERMINAL)('a change of 98 files', () => {
     const screen = atTerminal(['review', ...where], { env });
     await screen.sees('1 of 1 to decide');
     const queue = screen.text();
-    await screen.sees('[q]uit ?');
+    await screen.sees(/-- more: Enter continues|\[q\]uit \?/u);
     screen.types(`q${ENTER}`);
     for (const text of [listed.stdout, replayed.stdout, queue]) {
       expect(text).toContain(' and 95 more');

@@ -85,8 +85,6 @@ describe.each(ERAS)('a client of the $era era', ({ mode }) => {
     { uri: 'config-airlock://file/%E0%A4%A', says: 'Unknown resource' },
     { uri: 'config-airlock://file/', says: 'Unknown resource' },
     { uri: 'config-airlock://file/deploy/web.yaml?path=nme', says: 'NODE_NOT_FOUND' },
-    { uri: 'config-airlock://file/deploy/web.yaml?view=value', says: 'Unknown resource' },
-    { uri: 'config-airlock://policy?path=a', says: 'Unknown resource' },
     { uri: 'file:///etc/passwd', says: 'Unknown resource' },
   ])('is refused $uri', async ({ uri, says }) => {
     const { client } = await connect(mode);

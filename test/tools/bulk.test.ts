@@ -263,14 +263,6 @@ describe('files by a pattern', () => {
     json: 'actions/checkout@v4',
   };
 
-  it('is refused where none of them can be read', async () => {
-    const folder = folderOf({ 'x.yaml': 'a: [\n', 'y.yaml': 'b: ]\n' });
-    const edits = [{ ...pin, file: `${folder}/*.yaml` }];
-    const { code, text } = await server.refused('config_edit', { edits });
-    expect(code).toBe('NODE_NOT_FOUND');
-    expect(text).toContain('2 files could not be read and were not edited');
-  });
-
   it('changes what matches in all of them, names what cannot be read, and is undone whole', async () => {
     const folder = folderOf(FILES);
     const { summary, text, preview_id } = await previewed(folder, [{ ...pin, expect: 4 }]);
@@ -426,12 +418,6 @@ describe('files by a pattern', () => {
     const { code, text } = await few.refused('config_edit', all('b[*]'));
     expect([code, text.includes('--max-matches')]).toEqual(['LIMIT_EXCEEDED', true]);
   });
-
-  it('has a limit', async () => {
-    const folder = folderOf({ 'a.yaml': `l: [${'1, '.repeat(20_000)}]\n` });
-    const edits = [{ op: 'set', file: `${folder}/a.yaml`, path: 'l[*]', json: 2 }];
-    expect((await server.refused('config_edit', { edits })).code).toBe('LIMIT_EXCEEDED');
-  });
 });
 
 describe('one node is wanted', () => {
@@ -484,23 +470,5 @@ describe('an item that is named by a part of its text', () => {
     expect(text).toContain(
       `1 place of edits[0] lacks what the new part goes beside, [uses=actions/checkout*], and was left alone: ${folder}/f.yaml:14 jobs.lint.steps.`,
     );
-  });
-
-  it('is missing everywhere, which is said and not taken for a missing key', async () => {
-    const folder = folderOf({ 'f.yaml': other });
-    const place = { path: 'jobs.*.steps', after: '[uses=nothing*]' };
-    const edits = [{ op: 'insert', file: `${folder}/f.yaml`, ...place, json: { run: 'x' } }];
-    const error = await server.refused('config_edit', { edits });
-    expect(error.code).toBe('NODE_NOT_FOUND');
-    expect(error.text).toContain('2 places of edits[0] lack what the new part goes beside, [uses=nothing*],');
-    expect(error.text).not.toContain('create');
-  });
-
-  it('is one where the path is no pattern, and each of several is named', async () => {
-    const set = (item: string) => ({ op: 'set', path: `jobs.test.steps[uses=${item}].name`, value: 'x' });
-    const folder = folderOf({ 'f.yaml': other });
-    const edits = [{ ...set('actions/*'), file: `${folder}/f.yaml` }];
-    expect((await server.refused('config_edit', { edits })).code).toBe('NODE_AMBIGUOUS');
-    expect(await written(other, set('*node*'))).toContain('- uses: actions/setup-node@v3\n      name: x\n');
   });
 });

@@ -134,18 +134,6 @@ describe('a key that no reader would take for one', () => {
     expect(error.message).toContain('at most 1024');
     expect(server.disk(file)).toBe(APP);
   });
-
-  it('is taken up to there, and in JSON at any length', async () => {
-    const yaml = server.fresh(APP);
-    const json = server.fresh(PACKAGE, 'json');
-    const edits = [
-      { file: yaml, op: 'rename', path: 'server', new_key: LONGEST },
-      { file: json, op: 'rename', path: 'name', new_key: `${LONGEST}k` },
-    ];
-    await server.ok('config_edit', { edits, dry_run: false });
-    expect(server.disk(yaml)).toContain(`\n${LONGEST}:\n`);
-    expect(server.disk(json)).toContain(`"${LONGEST}k": "app"`);
-  });
 });
 
 describe('a batch', () => {
@@ -241,16 +229,6 @@ describe('a batch', () => {
       });
     });
 
-    it('a later edit that meets what an earlier one took away is the one to blame', async () => {
-      const file = server.fresh(APP);
-      const edits = [
-        { file, op: 'rename', path: 'env.A', new_key: 'Z' },
-        { file, op: 'set', path: 'env.A', value: '1', create: false },
-      ];
-      const error = await server.refused('config_edit', { edits });
-      expect(error).toMatchObject({ code: 'NODE_NOT_FOUND', context: { edit_index: 1, path: 'env.A' } });
-    });
-
     test.each([
       { code: 'ANCHOR_IN_USE', bad: { op: 'delete', path: 'a' } },
       { code: 'SECRET_PLACEHOLDER', bad: { op: 'set', path: 'password', value: 'Zq8vLm2xTr5w' } },
@@ -259,16 +237,6 @@ describe('a batch', () => {
       const good = ['c', 'd'].map((path) => ({ file, op: 'set', path, value: '7' }));
       const error = await server.refused('config_edit', { edits: [good[0], { file, ...bad }, good[1]] });
       expect(error).toMatchObject({ code, context: { edit_index: 1 } });
-    });
-
-    it('of two edits at fault the first is named, also where only its proof shows it', async () => {
-      const file = server.fresh('a: &x {k: 1}\nm: 2\nb: *x\nl: [1]\n');
-      const edits = [
-        { file, op: 'set', path: 'm', value: '&x {k: 3}' },
-        { file, op: 'merge', path: 'l[0]', json: { k: 5 } },
-      ];
-      const error = await server.refused('config_edit', { edits });
-      expect(error.context).toMatchObject({ edit_index: 0 });
     });
 
     it('a file that changed since is named, and the others stay', async () => {
