@@ -269,6 +269,26 @@ describe('a typed value comes back from every reader, whatever stood in its plac
   });
 });
 
+test('a block of text says what `yaml` says, whatever the header and the lines are', () => {
+  const line = fc.constantFrom('', ' ', '  x', '   x', '    y', '  \t', '  - a', '  # c', '  x  ');
+  const header = fc.constantFrom('|', '|-', '|+', '|1', '|2', '|2-', '|2+', '| # c', '>', '>-', '>+2');
+  // Neither lines of more spaces than the indentation nor the end of a text without a line break: there `yaml`
+  // says less, or more, than the text does.
+  const end = fc.constantFrom('b: 1\n', '\nb: 1\n', '\r\nb: 1\n');
+  let compared = 0;
+  fc.assert(
+    fc.property(header, fc.array(line, { maxLength: 6 }), end, (sign, lines, rest) => {
+      const text = `a: ${sign}\n${lines.map((each) => `${each}\n`).join('')}${rest}`;
+      const document = parseDocument(text);
+      if (document.errors.length > 0) return;
+      compared += 1;
+      expect(got(parse(text), 0, 'a').value()).toBe(document.get('a'));
+    }),
+    { numRuns: 3_000, seed: 5 },
+  );
+  expect(compared).toBeGreaterThan(1_000);
+});
+
 describe('what is merged is what RFC 7396 says', () => {
   const leaf = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.constantFrom('x', 'no', 'a b'));
   const key = fc.constantFrom('a', 'b', 'c', 'd e', '<');

@@ -40,7 +40,11 @@ export function parse(text: string, language: Language = 'yaml', limits: Limits 
 }
 
 /** As the second reader of the format reads it. */
-export function parseOtherwise(text: string, language: Language, limits: Limits = DEFAULT_LIMITS): Stream {
+export function parseOtherwise(
+  text: string,
+  language: Language = 'yaml',
+  limits: Limits = DEFAULT_LIMITS,
+): Stream {
   const { reference, parse: only } = FORMATS[language];
   return (reference ?? only)(text, limits);
 }

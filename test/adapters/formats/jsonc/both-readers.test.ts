@@ -1,14 +1,10 @@
-// Our scan of JSONC and `jsonc-parser` read the same tree, and refuse the same texts.
-
+// Our scan of JSONC and `jsonc-parser` read the same data, and refuse the same texts.
 import { expect, test } from 'vitest';
-import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
-import { type SpanNode, type Stream, walk } from '../../../../src/adapters/tree/span-tree.ts';
 import { DEFAULT_LIMITS, Refusal } from '../../../../src/security/index.ts';
 import { type Random, randomFrom } from '../../../harness/random.ts';
 import { orRefusal } from '../../../harness/refusals.ts';
+import { dataOf, parse, parseOtherwise } from '../../editing/attempt.ts';
 import { generateJsonc } from './generate-jsonc.ts';
-
-const { parse, reference = parse } = FORMATS.jsonc;
 
 const PIECES = [
   ...['{', '}', '[', ']', ',', ':', '"', '/', '*', '//', '/*', '*/', '\\', '\n', '\r\n', ' ', '\t', '#', "'"],
@@ -25,35 +21,23 @@ function nearlyJsonc(random: Random): string {
   return text;
 }
 
-function outcome(read: (text: string) => Stream, text: string): unknown {
-  const stream = orRefusal(() => read(text));
+/** The data and the comments, or the code of the refusal. */
+function outcome(read: typeof parse, text: string, limits = DEFAULT_LIMITS): unknown {
+  const stream = orRefusal(() => read(text, 'jsonc', limits));
   if (stream instanceof Refusal) return stream.code;
-  const { documents, comments } = stream;
-  return { nodes: documents.flatMap(({ root }) => [...walk(root)].map(shape)), comments };
+  const data = orRefusal(() => dataOf(stream, 'jsonc'));
+  return [data instanceof Refusal ? data.code : data, stream.comments];
 }
 
-function shape(node: SpanNode): unknown {
-  const { kind, start, end } = node;
-  if (node.kind === 'scalar')
-    return { kind, start, end, style: node.style, value: node.value, typed: node.typedValue };
-  if (node.kind === 'alias') return { kind };
-  const parts =
-    node.kind === 'mapping'
-      ? node.entries.map((one) => [one.start, one.end, one.colon, one.name])
-      : node.items.map((one) => [one.start, one.end]);
-  return { kind, start, end, comma: node.trailingComma, parts };
-}
-
-test('texts that are nearly JSONC are read to the same tree, or refused by both', () => {
+test('texts that are nearly JSONC are read to the same data, or refused by both', () => {
   let read = 0;
   let refused = 0;
   for (let seed = 0; seed < 4_000; seed++) {
     const text = nearlyJsonc(randomFrom(seed));
     // Of comments with one see below.
     if (/\r(?!\n)/.test(text)) continue;
-    const ours = outcome((one) => parse(one, DEFAULT_LIMITS), text);
-    const theirs = outcome((one) => reference(one, DEFAULT_LIMITS), text);
-    expect(ours, `seed ${seed}: ${JSON.stringify(text)}`).toEqual(theirs);
+    const ours = outcome(parse, text);
+    expect(ours, `seed ${seed}: ${JSON.stringify(text)}`).toEqual(outcome(parseOtherwise, text));
     if (typeof ours === 'string') refused += 1;
     else read += 1;
   }
@@ -61,14 +45,11 @@ test('texts that are nearly JSONC are read to the same tree, or refused by both'
 });
 
 test.each([
-  {
-    text: '{ // a\r"b": 1 }',
-    why: 'VS Code takes a lone carriage return for the end of the comment, others do not',
-  },
+  { text: '{ // a\r"b": 1 }', why: 'VS Code takes a lone carriage return for the end of the comment' },
   { text: '{ // a\u2028"b": 1\n}', why: 'TypeScript takes a line separator for the end of the comment' },
   { text: '{ // a\u2029"b": 1\n}', why: 'and a paragraph separator' },
 ])('is not read by keys: $why', ({ text }) => {
-  expect(outcome((one) => parse(one, DEFAULT_LIMITS), text)).toBe('SYNTAX_INVALID');
+  expect(outcome(parse, text)).toBe('SYNTAX_INVALID');
 });
 
 test.each([
@@ -76,7 +57,6 @@ test.each([
   { text: '{"a":'.repeat(200_000), why: 'nesting of objects' },
   { text: `[${'/**/'.repeat(600_000)}]`, why: 'more comments than there may be values' },
 ])('both readers stop at a limit: $why', ({ text }) => {
-  const limits = { ...DEFAULT_LIMITS, tokens: 100_000 };
-  for (const read of [parse, reference])
-    expect(outcome((one) => read(one, limits), text)).toBe('LIMIT_EXCEEDED');
+  for (const read of [parse, parseOtherwise])
+    expect(outcome(read, text, { ...DEFAULT_LIMITS, tokens: 100_000 })).toBe('LIMIT_EXCEEDED');
 });

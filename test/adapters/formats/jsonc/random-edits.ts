@@ -2,10 +2,9 @@
 // data; and each comment stays, with the entry that it stood beside, unless that entry goes.
 import { isDeepStrictEqual } from 'node:util';
 import { createScanner, type ParseError, parse as readJsonc } from 'jsonc-parser';
-import type { Operation } from '../../../../src/adapters/index.ts';
 import { Refusal } from '../../../../src/security/index.ts';
 import { type Random, randomFrom } from '../../../harness/random.ts';
-import { attempt, parse } from '../../editing/attempt.ts';
+import { attempt, type Operation, parse } from '../../editing/attempt.ts';
 import { type PlaceInFile, placesIn } from '../../editing/places.ts';
 import { generateJsonc } from './generate-jsonc.ts';
 

@@ -1,10 +1,8 @@
 // Random edits of templates. No edit begins or ends within an action, what goes and what comes is balanced in itself, and all
 // other actions are there as they were: by a reading of actions that shares nothing with the server's.
-import type { Json, Operation } from '../../../../src/adapters/index.ts';
-import { isCollection } from '../../../../src/adapters/tree/span-tree.ts';
 import { type Edit, Refusal } from '../../../../src/security/index.ts';
 import { type Random, randomFrom } from '../../../harness/random.ts';
-import { attempt, type Done, parse } from '../../editing/attempt.ts';
+import { attempt, type Done, type Json, type Operation, parse } from '../../editing/attempt.ts';
 import { type PlaceInFile, placesIn } from '../../editing/places.ts';
 import { chartTemplate } from './charts.ts';
 
@@ -69,7 +67,9 @@ function transfersOf(
   others: readonly PlaceInFile[],
 ): readonly Operation[] {
   const goals =
-    path === '' ? [] : others.filter(({ node, path: to }) => isCollection(node) && !to.startsWith(path));
+    path === ''
+      ? []
+      : others.filter(({ node, path: to }) => 'mapping sequence'.includes(node.kind) && !to.startsWith(path));
   return goals.map(({ node, path: to }, index) => {
     const key = node.kind === 'sequence' || isEntry ? {} : { key: 'moved' };
     return { op: index % 3 === 0 ? 'copy' : 'move', doc, path, to, ...key };

@@ -2,10 +2,9 @@
 // of the text; and what it reads of the result must be that.
 import { readFileSync } from 'node:fs';
 import { parse as read, TomlDate, type TomlValue } from 'smol-toml';
-import type { Json, Operation } from '../../../../src/adapters/index.ts';
 import { Refusal } from '../../../../src/security/index.ts';
 import { type Random, randomFrom } from '../../../harness/random.ts';
-import { attemptOn, parse } from '../../editing/attempt.ts';
+import { attemptOn, type Json, type Operation, parse } from '../../editing/attempt.ts';
 
 const NAMES = ['Cargo.toml', 'pyproject.toml', 'netlify.toml', 'service.toml'] as const;
 
