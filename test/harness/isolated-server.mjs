@@ -8,7 +8,7 @@ import { serveOverStdio } from '../../dist/transports/stdio/index.js';
 import { TOOLS } from './isolated-tools.mjs';
 
 const log = createLog({ level: 'info', format: 'json' });
-const limits = { stepMs: 1_500, callMs: 8_000 };
+const limits = { stepMs: 1_000, callMs: 8_000 };
 const airlock = await openAirlock({
   roots: [process.argv.at(-1)],
   stateDir: process.env.AIRLOCK_STATE_DIR,

@@ -52,7 +52,7 @@ const OWN = [
   }),
   /** Waits for longer than a step may compute, while another thread of the process computes. */
   fixture('wait', {}, async () => {
-    const other = new Worker(`${busy}; busy(3_000);`, { eval: true });
+    const other = new Worker(`${busy}; busy(2_000);`, { eval: true });
     await once(other, 'exit');
     return reply('waited');
   }),
@@ -82,7 +82,7 @@ const OWN = [
   fixture('commit', { file: z.string() }, ({ file }, context) =>
     context.criticalSection(async () => {
       context.progress(0);
-      busy(3_500);
+      busy(2_500);
       writeFileSync(file, 'written');
       return reply('written');
     }),

@@ -30,37 +30,6 @@ it('looks at a million brackets without a stack', () => {
 });
 
 it.each([
-  { json: '"[[[', why: 'a string that does not end' },
-  { json: '"\\\\"[]', tokens: 1, why: 'two backslashes, then the end of the string' },
-  { json: '"\\\\\\"[["', why: 'three backslashes, the last of which takes the quote along' },
-  { json: ']]]][', tokens: 1, why: 'more closing than opening' },
-  { json: '1,2:3', tokens: 2, why: 'no JSON' },
-  { json: '', why: 'nothing' },
-])('counts $tokens tokens in $why', ({ json, tokens = 0 }) => {
-  expect(problem(json, { tokens })).toBe(undefined);
-  expect(problem(json, { tokens: tokens - 1 })).toBe(tokens === 0 ? undefined : 'tokens');
-});
-
-it.each([
-  {
-    json: '{"params":{"arguments":{"a":[1,2,3]}}}',
-    tokens: 5,
-    why: 'none inside of the arguments of a call',
-  },
-  { json: '{"params":{"arguments":{"a":1},"b":{}}}', tokens: 8, why: 'those behind the arguments' },
-  { json: '{"arguments":{"a":1}}', tokens: 4, why: 'those of arguments elsewhere' },
-  {
-    json: '{"params":{"_meta":{"arguments":{"a":1}}}}',
-    tokens: 8,
-    why: 'those of something else of that name',
-  },
-  { json: '{"params":{"arguments":{}},"x":[{"a":1}]}', tokens: 10, why: 'those of another member' },
-])('counts towards the limit of the envelope $why', ({ json, tokens }) => {
-  expect(problem(json, { envelopeTokens: tokens })).toBe(undefined);
-  expect(problem(json, { envelopeTokens: tokens - 1 })).toBe('envelopeTokens');
-});
-
-it.each([
   { json: '{"a":1,"a":1}', why: 'beside each other' },
   { json: '{"a":{"b":[{"c":1,"d":2,"c":3}]}}', why: 'further in' },
   { json: '{"dry_run":true,"dry\\u005frun":false}', why: 'in another spelling' },
@@ -68,10 +37,6 @@ it.each([
   { json: '{"a":{"b":1},"c":{"b":1,"d":[{}],"b":1}}', why: 'behind objects that hold others' },
 ])('finds a name that stands twice $why', ({ json }) => {
   expect(problem(json)).toBe('duplicate');
-});
-
-it('takes names of different objects, and texts that are no names, for no duplicates', () => {
-  expect(problem('[{"a":1},{"a":{"a":["a","a"]}},"a"]')).toBe(undefined);
 });
 
 it('finds the id that a parser would, and its text', () => {
@@ -86,18 +51,6 @@ it('finds the id that a parser would, and its text', () => {
       );
     }),
   );
-});
-
-it.each([
-  { json: '{"id":1,"id":2}', found: '2', why: 'the last of two' },
-  { json: '{"\\u0069d":1}', found: '1', why: 'one that is spelled with an escape' },
-  { json: '{"params":{"id":1}}', why: 'none of an inner object' },
-  { json: '[{"id":1}]', why: 'none of a list' },
-  { json: '{"params":"id","id": "a\\",:}" ,"x":[', found: '"a\\",:}"', why: 'one whose object does not end' },
-  { json: '{"id":7', why: 'none that does not end' },
-  { json: '', why: 'none of nothing' },
-])('finds $why', ({ json, found }) => {
-  expect(scanMessage(json, MANY).outer.get('id')).toBe(found);
 });
 
 function depthOf(value: unknown): number {

@@ -8,6 +8,7 @@ import type { Outcome } from '../harness/clients.ts';
 import { jsonLines } from '../harness/json-lines.ts';
 import { type RawServer, startRaw } from '../harness/raw-server.ts';
 import { startProcess } from '../harness/start-process.ts';
+import { startServer } from '../harness/start-server.ts';
 import { trailOf } from '../harness/state.ts';
 import { codeIn, makeGround } from './attacks/ground.ts';
 
@@ -192,15 +193,17 @@ interface Case {
   readonly name: string;
   readonly flags: readonly string[];
   readonly toFile?: true;
+  /** Of the built command, with an environment of its own. */
+  readonly isProcess?: true;
 }
 const CASES: readonly Case[] = [
-  { name: 'JSON on stderr', flags: ['--log-format', 'json'] },
+  { name: 'JSON on stderr', flags: ['--log-format', 'json'], isProcess: true },
   { name: 'text on stderr', flags: ['--log-format', 'text'] },
   { name: 'JSON in a file', flags: ['--log-format', 'json'], toFile: true },
   { name: 'read-only, JSON on stderr', flags: ['--log-format', 'json', '--read-only'] },
 ];
 
-describe.each(CASES)('at the lowest level, $name,', ({ flags, toFile }) => {
+describe.each(CASES)('at the lowest level, $name,', ({ flags, toFile, isProcess }) => {
   const ground = makeGround();
   afterAll(() => ground.remove());
   seed(ground.write);
@@ -209,7 +212,8 @@ describe.each(CASES)('at the lowest level, $name,', ({ flags, toFile }) => {
   const token = word('value');
 
   it('no content of a file and no value of an argument is written to the log, a name or an error [DIS-7]', async () => {
-    const server = await startProcess({
+    const start = isProcess ? startProcess : startServer;
+    const server = await start({
       root: ground.root,
       flags: [
         '--log-level',

@@ -74,22 +74,6 @@ describe('no character of Unicode is wider than it is counted [DIS-8]', () => {
   });
 });
 
-it.each([
-  { text: 'a', most: 1, usual: 1, why: 'a letter' },
-  { text: '\u0903', most: 1, usual: 0, why: 'a spacing mark' },
-  { text: '\u05b0', most: 1, usual: 0, why: 'a mark' },
-  { text: '\u0301', most: 2, usual: 0, why: 'an ambiguous mark' },
-  { text: 'é', most: 2, usual: 1, why: 'an ambiguous letter' },
-  { text: '→', most: 2, usual: 1, why: 'an ambiguous sign' },
-  { text: '漢', most: 2, usual: 2, why: 'an ideograph' },
-  { text: '☀', most: 2, usual: 1, why: 'a picture that was a letter' },
-  { text: '🇦', most: 2, usual: 1, why: 'a half of a flag' },
-  { text: '\u{e000}', most: 2, usual: 1, why: 'a private character' },
-  { text: '\u{3fffe}', most: 2, usual: 1, why: 'what is not assigned' },
-])('$why takes $most at most', ({ text, most, usual }) => {
-  expect([maxColumns(text), usualColumns(text)]).toEqual([most, usual]);
-});
-
 describe('the rows of a line', () => {
   const letters = fc.oneof(
     fc.constantFrom('a', ' ', '|', '漢', '\u0301', '\u0903', '→', '🇦', '😀', '\u{3fffe}', '\u{10ffff}'),

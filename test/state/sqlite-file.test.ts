@@ -78,18 +78,6 @@ describe('a damaged file', () => {
     }
     expect(found).toBeGreaterThan(8);
   });
-
-  it('that was taken away under an open state is what the layer above says it is', async () => {
-    let isSame = true;
-    const check = () => {
-      if (!isSame) throw new StateFault('replaced');
-    };
-    const store = openSqliteStore({ file, check });
-    isSame = false;
-    await expect(store.head()).rejects.toMatchObject({ kind: 'replaced' });
-    await expect(keep(store)).rejects.toMatchObject({ kind: 'replaced' });
-    await store.close();
-  });
 });
 
 // A file system of its own, which only root can mount.

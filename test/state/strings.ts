@@ -15,19 +15,23 @@ const TEXTS = [
   { what: 'quotes and statements', text: `'; DROP TABLE trail; -- " $1 ? \${x} {"a",NULL} \\. \b` },
   { what: 'what only looks like hexadecimal bytes', text: String.raw`\x6869` },
   { what: 'line ends of all kinds', text: '\r\n\n\r\u2028\u2029\u0085' },
-  { what: 'a megabyte and a half', text: 'é\u0000x'.repeat(400_000) },
+  { what: 'more than half a megabyte', text: 'é\u0000x'.repeat(150_000) },
 ];
 
 export function stringCases(ground: () => Ground): void {
-  it.each(TEXTS)('gives back $what as it was', async ({ text }) => {
+  it('gives back texts as they were, whatever stands in them', async () => {
     const store = await ground().open();
-    const isSame = (
-      record: { readonly reason?: string; readonly files: readonly { readonly base: string }[] } | undefined,
-    ) => record?.reason === text && record.files[0]?.base === text;
-    const { id } = await keep(store, { texts: [text], reason: text });
-    expect(isSame((await store.findPreview(id))?.preview)).toBe(true);
-    const { change } = await begin(store, id, { texts: [text], reason: text });
-    expect(isSame(await store.findChange(change.id))).toBe(true);
+    for (const { what, text } of TEXTS) {
+      const isSame = (
+        record:
+          | { readonly reason?: string; readonly files: readonly { readonly base: string }[] }
+          | undefined,
+      ) => record?.reason === text && record.files[0]?.base === text;
+      const { id } = await keep(store, { texts: [text], reason: text });
+      expect([what, isSame((await store.findPreview(id))?.preview)]).toEqual([what, true]);
+      const { change } = await begin(store, id, { texts: [text], reason: text });
+      expect([what, isSame(await store.findChange(change.id))]).toEqual([what, true]);
+    }
   });
 
   it('gives back half of a character of two, which no file can hold, in all but the text of a file', async () => {

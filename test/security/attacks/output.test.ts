@@ -147,15 +147,6 @@ describe('a character that', () => {
     expect(text).toContain('@@ -1,2 +1,2 @@');
   });
 
-  it('poses as an escape is escaped itself: two texts never look the same', async () => {
-    put('a: "<U+202E>"\nb: 1\n');
-    const { text: posing } = await set('a', { json: 'x' });
-    put('a: "\u202e"\nb: 1\n');
-    const { text: real } = await set('a', { json: 'x' });
-    expect(posing.replaceAll(/[0-9a-f]{64}/gu, '')).not.toBe(real.replaceAll(/[0-9a-f]{64}/gu, ''));
-    expect(visible('<U+202E>')).not.toBe(visible('\u202e'));
-  });
-
   it('is a letter of another alphabet is warned of (OUTP-006) [EDT-10]', async () => {
     put('a: 1\n');
     for (const json of ['im\u0430ge', 'p\u0430ypal', '\u0440assword']) {

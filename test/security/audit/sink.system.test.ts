@@ -47,17 +47,6 @@ function fastClock(): void {
 }
 
 describe('a line', () => {
-  it.each<{ why: string; takes: Take[]; text: string; writes: number }>([
-    { why: 'goes out in one write', takes: [], text: 'first\nsecond\n', writes: 2 },
-    { why: 'goes out in pieces', takes: [2, 3], text: 'first\nsecond\n', writes: 4 },
-    { why: 'waits for a slow reader', takes: [2, 0, 0, 1, 0], text: 'first\nsecond\n', writes: 7 },
-  ])('$why', ({ takes, text, writes }) => {
-    const stderr = intercepted(2, ...takes);
-    const sink = stderrSink();
-    for (const line of ['first\n', 'second\n']) sink.write(line);
-    expect([stderr.text(), stderr.writes()]).toEqual([text, writes]);
-  });
-
   it.each<{ why: string; takes: Take[]; text: string }>([
     { why: 'in its middle', takes: [2, 'ENOSPC'], text: 'fi\nsecond\nthird\n' },
     { why: 'before its end', takes: [5, 'ENOSPC'], text: 'first\nsecond\nthird\n' },

@@ -237,35 +237,6 @@ it('an inode number that was given to something else is not taken for the file o
   expect(codeOf(() => inside.entries(1))).toBe('FILE_CHANGED');
 });
 
-describe('on Windows', () => {
-  const onWindows = () => {
-    const here = place();
-    here.write('root/a.yaml', 'a: 1\n');
-    here.write('root/b.yaml', 'a: 1\n');
-    here.write('root/spelled/A.YAML', 'a: 1\n');
-    const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
-    Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
-    const held = pinRoot('checked', here.root);
-    onTestFinished(() => {
-      Object.defineProperty(process, 'platform', platform);
-      vi.restoreAllMocks();
-    });
-    return { ...here, held };
-  };
-
-  it('a file is there under the name that its folder lists, and no other', () => {
-    const { held, root } = onWindows();
-    const entry = held.hold('a.yaml');
-    expect(entry?.facts.kind).toBe('file');
-    entry?.close();
-    const spelled = fs.readdirSync(join(root, 'spelled'), { withFileTypes: true });
-    vi.spyOn(fs, 'readdirSync').mockReturnValue(
-      spelled.map((entry) => Object.assign(Object.create(entry), { name: entry.name })),
-    );
-    expect(held.hold('a.yaml')).toBeUndefined();
-  });
-});
-
 describe('the walk by working directory', () => {
   const prepared = () => {
     const here = place();
@@ -307,17 +278,6 @@ describe('the walk by working directory', () => {
     expect(told(() => inside.entries(1))).toEqual(MOVED);
     strayed.mockRestore();
     leading(root);
-    expect(told(() => held.entries(1))).toEqual(GONE);
-  });
-
-  it('says that the root is gone, whatever came into its place', () => {
-    const { root, base, held } = prepared();
-    renameSync(root, join(base, 'moved'));
-    expect(told(() => held.entries(1))).toEqual(GONE);
-    writeFileSync(root, '');
-    expect(told(() => held.entries(1))).toEqual(GONE);
-    rmSync(root);
-    mkdirSync(root);
     expect(told(() => held.entries(1))).toEqual(GONE);
   });
 

@@ -1,7 +1,7 @@
 // Which folders may be roots, and what the operator is told where one may not; and that another thread gets the
 // very folders that this one holds.
 
-import fs, { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import fs, { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import os, { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -111,55 +111,6 @@ describe('a root', () => {
     ]);
     live('');
     expect(told([{ dir: '/' }])).toMatch(/too broad/);
-  });
-
-  it('is compared with where the home leads, if it leads anywhere', () => {
-    const { root, base } = place();
-    symlinkSync('root', join(base, 'home'));
-    live(join(base, 'home'));
-    expect(told([{ dir: root }])).toMatch(/too broad/);
-    for (const none of ['/gone/ann', '']) {
-      live(none);
-      expect(told([{ dir: root }])).toBe('none');
-      expect(told([{ dir: process.cwd() }])).toBe('none');
-    }
-  });
-
-  it('is told what is wrong with it', () => {
-    const { root, base, write } = place();
-    write('file', '');
-    const [sub, gone] = [join(root, 'sub'), join(base, 'gone')];
-    mkdirSync(sub);
-    const long = 'a'.repeat(64);
-    const names = (...given: (string | undefined)[]) =>
-      told(
-        given.map((name, index) => ({
-          ...(name === undefined ? {} : { name }),
-          dir: index === 0 ? sub : join(base, 'outside'),
-        })),
-      );
-    for (const dir of ['', ' ', 'a\0b']) expect(told([{ dir }])).toBe('a root is empty; pass --root DIR');
-    expect(told([{ dir: gone }])).toBe(`root "${gone}" does not exist or cannot be reached`);
-    expect(told([{ dir: join(base, 'file') }])).toBe(`root "${join(base, 'file')}" is not a folder`);
-    expect(names(undefined, undefined)).toBe('several roots need names: --root name=DIR');
-    expect(names('a', undefined)).toBe('several roots need names: --root name=DIR');
-    for (const name of ['', '-a', '_a', 'a/b', '..', 'a b', `${long}a`, 'ä'])
-      expect(names(name)).toBe(`root name "${name}" may use letters, digits, '-' and '_' only`);
-    for (const name of [long, '0', 'A_-9']) expect(names(name)).toBe('none');
-    expect(names('a', 'A')).toBe('root name "A" is given twice');
-    expect(names('a', 'b')).toBe('none');
-    expect(names('undefined', undefined)).toBe('several roots need names: --root name=DIR');
-    for (const [one, other] of [
-      [root, sub],
-      [sub, root],
-      [root, root],
-    ] as const)
-      expect(
-        told([
-          { name: 'a', dir: one },
-          { name: 'b', dir: other },
-        ]),
-      ).toBe(`roots "${one}" and "${other}" overlap`);
   });
 });
 

@@ -1,6 +1,5 @@
 // Who holds a lock, and when that one is certainly dead: each doubt alone, by what /proc would say.
 import fs from 'node:fs';
-import os from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   bootedAtMs,
@@ -15,36 +14,7 @@ const OWNER = thisProcess();
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('this process', () => {
-  it('says which it is, and of which thread, machine and run of it', () => {
-    const stat = fs.readFileSync('/proc/self/stat', 'latin1');
-    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    expect(OWNER).toMatchObject({
-      pid: process.pid,
-      started,
-      host: os.hostname(),
-      boot: fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(),
-      namespace: fs.readlinkSync('/proc/self/ns/pid'),
-    });
-    expect(OWNER.thread).toBe(fs.readlinkSync('/proc/thread-self').split('/')[2]);
-    expect(OWNER.threadStarted).toMatch(/^\d+$/);
-    expect([OWNER.nonce, thisProcess().nonce]).toEqual([
-      expect.stringMatching(/^[0-9a-f]{32}$/),
-      expect.stringMatching(/^[0-9a-f]{32}$/),
-    ]);
-    expect(thisProcess().nonce).not.toBe(OWNER.nonce);
-  });
-});
-
 describe('an owner', () => {
-  it('is read as it was written', () => {
-    expect(parseOwner(JSON.stringify({ ...OWNER, pid: 1 }))?.pid).toBe(1);
-    const nothing = { ...OWNER, started: '', threadStarted: '', boot: '', namespace: '', host: '' };
-    expect(parseOwner(JSON.stringify(nothing))).toEqual(nothing);
-    for (const thread of ['', '1', '9'.repeat(20)])
-      expect(parseOwner(JSON.stringify({ ...OWNER, thread, more: 1 }))).toEqual({ ...OWNER, thread });
-  });
-
   it.each([
     ...['', 'null', '1', '"pid"', '[]', '{}'].map((text) => ({ why: text, text })),
     ...['1', 0, -1, 1.5, 2 ** 53, null].map((pid) => ({

@@ -1,19 +1,16 @@
 // A lock of a dead process is broken; a lock of a living one never, however many try at once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import type { HeldDirectory } from '../../../src/security/containment/held.ts';
 import { lockFolder } from '../../../src/security/locking/lock.ts';
-import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { CONTAINMENTS, codeOf, leftovers, place, started } from '../fixture.ts';
 
 const locked = (directory: HeldDirectory, waitMs: number) => lockFolder(directory, waitMs);
-
-const NOBODY = 4_194_304; // above the largest pid that Linux gives out
 
 describe.each(CONTAINMENTS)('the lock of a folder (%s)', (containment) => {
   const prepared = () => {
@@ -31,29 +28,6 @@ describe.each(CONTAINMENTS)('the lock of a folder (%s)', (containment) => {
     lock.release();
     expect(leftovers(root)).toEqual([]);
     locked(directory, 0).release();
-  });
-
-  it.each([
-    { why: 'its process lives', text: JSON.stringify(thisProcess()) },
-    {
-      why: 'process 1 lives, whoever it is',
-      text: JSON.stringify({ ...thisProcess(), pid: 1, started: '' }),
-    },
-    { why: 'it is empty', text: '' },
-    { why: 'it is cut off', text: JSON.stringify({ ...thisProcess(), pid: NOBODY }).slice(0, 60) },
-  ])('is left alone where $why', ({ text }) => {
-    const { directory, file } = prepared();
-    writeFileSync(file, text);
-    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
-    expect(readFileSync(file, 'utf8')).toBe(text);
-  });
-
-  it('is left alone where it is a link', () => {
-    const { base, directory, file } = prepared();
-    writeFileSync(join(base, 'dead'), JSON.stringify({ ...thisProcess(), pid: NOBODY }));
-    symlinkSync('../dead', file);
-    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
-    expect(existsSync(join(base, 'dead'))).toBe(true);
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Admission } from '../../../src/security/paths/admission.ts';
 import { compileAllow, compileDeny } from '../../../src/security/paths/operator-pattern.ts';
-import { expandBraces } from '../../../src/security/paths/pattern-groups.ts';
 import { codeOf, place } from '../fixture.ts';
 
 /** A single root, without a name. */
@@ -172,18 +171,4 @@ it('a name that some file system could take for dots or for two names is not adm
   const disguised = ['．/a.yaml', '．．/a.yaml', '‥/a.yaml', 'a／b.yaml', 'x/a＼b.yaml'];
   expect(disguised.filter(isAdmitted)).toEqual([]);
   expect(['a…/b.yaml', '‥a/b.yaml', 'ü/b.yaml'].map(isAdmitted)).toEqual([true, true, true]);
-});
-
-it('brackets that folding would narrow are told of where a pattern denies, and mean what they say where it allows', () => {
-  expect(() => compileDeny(['x[A-_]y.yaml'], ONE)).toThrow('hold letters of one case and not of the other');
-  const allow = compileAllow(['x[A-_]y.yaml'], ONE);
-  expect(['xBy.yaml', 'x^y.yaml', 'xby.yaml'].map((name) => allow([name]))).toEqual([true, true, false]);
-});
-
-it('braces make a thousand choices at most, each text once in order', () => {
-  const tenfold = '{0,1,2,3,4,5,6,7,8,9}';
-  const thousand = expandBraces(tenfold.repeat(3));
-  expect([thousand.length, thousand[0], thousand[999]]).toEqual([1_000, '000', '999']);
-  expect(expandBraces(`${tenfold.repeat(3)}{a,b}`)).toBe('its braces make more than 1000 choices');
-  expect(expandBraces('{a,b')).toBe('its brackets or braces do not pair');
 });

@@ -2,6 +2,7 @@
 // files are old or all are new, and the state says which. kill.system.test.ts has the same with processes.
 import { describe, expect, it } from 'vitest';
 import { recoverRoots } from '../../../src/security/index.ts';
+import { timesOf } from '../../harness/runs.ts';
 import { codeOfLater } from '../fixture.ts';
 import { callsOf, changesIn, committing, died, dying, type Ground, ground, states } from './mortal.ts';
 
@@ -71,7 +72,7 @@ describe.each([
   { when: 'after its last file', state: 'new' },
 ] as const)('a batch that dies $when', ({ when, state }) => {
   it('is all the same where its recovery dies too, at whatever call [WRT-6]', async () => {
-    for (let step = 1, isOver = false; !isOver; step += 1) {
+    for (let step = 1, isOver = false; !isOver; step += timesOf(2, 1)) {
       const here = await died(when, ['d/a.yaml', 'd/b.yaml', 'e/c.yaml']);
       const sandbox = here.open();
       isOver = await dying(

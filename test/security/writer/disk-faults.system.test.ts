@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { memoryDisk } from '../../harness/memory-disk.ts';
+import { timesOf } from '../../harness/runs.ts';
 import { codeOfLater, type Place, place, rewritten } from '../fixture.ts';
 import { bury, own } from './mortal.ts';
 
@@ -102,7 +103,8 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
   });
 
   it('can be repeated by the same server once the disk works again [WRT-8]', async () => {
-    for (let step = 1, isOver = false; !isOver; step += 2) {
+    // `npm run test:long` tries each of them.
+    for (let step = 1, isOver = false; !isOver; step += timesOf(4, 1)) {
       const here = prepared(files);
       const answer = await failing(() => here.apply(), { step, errno: 'EIO', isForGood: true });
       isOver = answer.isOver;
@@ -121,7 +123,7 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
   it.skipIf(files.length === 1)(
     'harms no other folder where one of its folders vanishes at any call',
     async () => {
-      for (let step = 1, isOver = false; !isOver; step += 1) {
+      for (let step = 1, isOver = false; !isOver; step += timesOf(2, 1)) {
         const here = prepared(files);
         let calls = 0;
         const stop = onDiskCalls(() => {

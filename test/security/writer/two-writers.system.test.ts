@@ -8,5 +8,5 @@ import { writeRounds } from './writing.ts';
 
 it('of two processes that apply on the same base, exactly one wins every round [WRT-4]', async () => {
   const random = seededRandom(Date.now());
-  await writeRounds(place(), { rounds: timesOf(45, 120), thirdEvery: 15, random });
+  await writeRounds(place(), { rounds: timesOf(30, 120), thirdEvery: 10, random });
 });

@@ -18,6 +18,7 @@ import { describe, expect, it } from 'vitest';
 import { recoverRoots, requireApart, type Sandbox, VerifiedEdit } from '../../../src/security/index.ts';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { memoryDisk } from '../../harness/memory-disk.ts';
+import { timesOf } from '../../harness/runs.ts';
 import { CONTAINMENTS, codeOf, codeOfLater, fingerprint, type Place, place, rewritten } from '../fixture.ts';
 import { changesIn, dying, own } from './mortal.ts';
 
@@ -99,7 +100,7 @@ describe.each(COMMITS)('$why', ({ acts }) => {
   });
 
   it('is all the same where its recovery dies too, at whatever call [WRT-6]', async () => {
-    for (let step = 1, isOver = false; !isOver; step += 1) {
+    for (let step = 1, isOver = false; !isOver; step += timesOf(2, 1)) {
       const here = ground();
       const sandbox = here.open();
       here.state();

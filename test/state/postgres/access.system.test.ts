@@ -11,7 +11,6 @@ import {
   type PostgresOptions,
   StateFault,
   serverGrants,
-  sha256Hex,
 } from '../../../src/state/index.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../harness/postgres.ts';
 import { type TempRoot, tempRoot } from '../../harness/temp-root.ts';
@@ -19,8 +18,6 @@ import { begin, keep } from '../ground.ts';
 import { at, refused } from '../records.mjs';
 import { requireWhole } from '../trail.ts';
 
-/** What a statement says of the schema and the trail that its process has seen. */
-const seen = `ROW((SELECT value::integer FROM config_airlock.identity WHERE name = 'version'), 0, repeat('0', 64))::config_airlock.seen`;
 const PASSWORD = 'correct-horse-battery';
 
 describe.runIf(hasPostgres)('an account of a server', () => {
@@ -59,29 +56,6 @@ describe.runIf(hasPostgres)('an account of a server', () => {
     expect(() => server.sql(`SET ROLE server; ${statement}`, 'state')).toThrow(
       /permission denied|must be owner/u,
     );
-  });
-
-  it('cannot keep a text under the hash of another one, which nobody could preview or undo then', async () => {
-    const text = 'replicas: 3\n';
-    const [sha256, wrong] = [sha256Hex(text), Buffer.from('replicas: 99\n').toString('base64')];
-    const texts = `config_airlock.texts_of(ARRAY['${sha256}'], ARRAY['${wrong}'])`;
-    const facts = { roots: 'r', policy: 'p', approval: 'human', created_at: '1', expires_at: '9', at: '1' };
-    const line = JSON.stringify(facts);
-    const [preview, change] = [
-      `keep_preview(${seen}, 'pv_x', '${line}', 1, ${texts}, 9, 9, '', '{}', NULL, NULL)`,
-      `begin_change(${seen}, 'ch_x', '${line}', 1, NULL, ${texts}, 9, 9, '{}', NULL, NULL, 0)`,
-    ];
-    for (const call of [preview, change])
-      expect(() => server.sql(`SET ROLE server; SELECT config_airlock.${call}`, 'state')).toThrow(
-        'texts_have_their_hash',
-      );
-    const store = await openPostgresStore(server.options('state', 'server'));
-    const kept = await keep(store, { texts: [text] });
-    const { change: begun, end } = await begin(store, undefined, { texts: [text] });
-    await end('applied');
-    expect((await store.findPreview(kept.id))?.preview?.files).toMatchObject([{ base: text }]);
-    expect((await store.findChange(begun.id))?.files).toMatchObject([{ base: text }]);
-    await store.close();
   });
 
   it('cannot erase, and says why', async () => {
@@ -154,20 +128,6 @@ describe.runIf(hasPostgres)('a database', () => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => openPostgresStore(server.options('first'))));
     expect(new Set(stores.map(({ id, maskingKey }) => `${id} ${maskingKey}`)).size).toBe(1);
     for (const store of stores) await store.close();
-  });
-
-  it('holds several states in schemas of their own', async () => {
-    const open = (schema: string) => {
-      const options = server.options('first');
-      return openPostgresStore({ ...options, url: `${options.url}&schema=${encodeURIComponent(schema)}` });
-    };
-    const [one, other] = [await open('one'), await open('select')];
-    await keep(one);
-    expect(await other.head()).toMatchObject({ seq: 0 });
-    expect(one.id).not.toBe(other.id);
-    for (const store of [one, other]) await store.close();
-    for (const name of ['', 'a"b', 'A', 'pg_x', 'a;b', 'x'.repeat(99)])
-      await expect(open(name)).rejects.toThrow('schema');
   });
 
   it('whose schema holds something else is refused, and stays as it is', async () => {

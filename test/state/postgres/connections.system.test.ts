@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { encodeRecord, openPostgresStore, serverGrants } from '../../../src/state/index.ts';
-import { databaseOf } from '../../../src/state/postgres/driver.ts';
-import { targetOf } from '../../../src/state/postgres/target.ts';
 import { end } from '../../harness/end.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../harness/postgres.ts';
 import { seededRandom } from '../../harness/random.ts';
@@ -166,16 +164,6 @@ describe.runIf(hasPostgres)('a PostgreSQL state', () => {
     const store = await openPostgresStore(server.options(database, 'server'));
     expect(await requireWhole(store)).toMatchObject({ seq: 18 });
     await store.close();
-  });
-
-  it('gives up a statement that takes for ever, and the connection with it', async () => {
-    const lost = await databaseOf(targetOf(server.options(database)), server.options(database));
-    await expect(lost.rows('SELECT pg_sleep(1000)', [], 50)).rejects.toMatchObject({ kind: 'unreachable' });
-    expect(await lost.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await lost.close();
-    server.sql(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1000)' AND pid <> pg_backend_pid()",
-    );
   });
 
   it.each([

@@ -73,21 +73,6 @@ describe('an address', () => {
 });
 
 describe('a variable', () => {
-  it('stands in for what the address does not say', () => {
-    const environment = {
-      ...{ PGHOST: 'db', PGPORT: '6432', PGDATABASE: 'state', PGUSER: 'ann', PGPASSWORD: 'secret' },
-      ...{ PGAPPNAME: 'x', PGCONNECT_TIMEOUT: '7', PGSSLMODE: 'require' },
-    };
-    const all = { host: 'db', port: 6432, database: 'state', user: 'ann', password: 'secret' };
-    const rest = { applicationName: 'x', connectSeconds: 7, sslMode: 'require' };
-    expect(targetOf(options('postgres://', { environment }))).toMatchObject({ ...all, ...rest });
-    expect(
-      targetOf(options('postgres://eve:other@host:1/one?sslmode=disable', { environment })),
-    ).toMatchObject({
-      ...{ host: 'host', port: 1, database: 'one', user: 'eve', password: 'other', sslMode: 'disable' },
-    });
-  });
-
   it.each([
     { PGREQUIREAUTH: 'scram-sha-256' },
     { PGCHANNELBINDING: 'require' },
@@ -101,16 +86,6 @@ describe('a variable', () => {
   ])('that asks for what is not done is refused: %o', (environment) => {
     const [name = ''] = Object.keys(environment);
     expect(() => targetOf(options('postgres://db', { environment }))).toThrow(`${name} is not supported`);
-  });
-
-  it('that only says what is so anyway is taken', () => {
-    const environment = {
-      PGGSSENCMODE: 'disable',
-      PGCHANNELBINDING: 'prefer',
-      PGREQUIRESSL: '0',
-      PGSERVICE: '',
-    };
-    expect(targetOf(options('postgres://db', { environment })).host).toBe('db');
   });
 });
 
@@ -135,11 +110,6 @@ describe('the password file', () => {
     expect(targetOf(options(url, { files: { [`${HOME}/.pgpass`]: file } })).password).toBe(password);
     const named = { files: { '/etc/p': file }, environment: { PGPASSFILE: '/etc/p' } };
     expect(targetOf(options(url, named)).password).toBe(password);
-  });
-
-  it('has none where no line fits', () => {
-    const files = { [`${HOME}/.pgpass`]: 'db:5432:state:ann:first\nbroken\n::::' };
-    expect(targetOf(options('postgres://ann@db/other', { files })).password).toBe('');
   });
 
   it('that others can read is refused', () => {
@@ -179,10 +149,6 @@ describe('encryption', () => {
     const found = tls(url, given);
     if (typeof is === 'object') expect(found).toMatchObject(is);
     else expect(found).toBe(is);
-  });
-
-  it('takes the authorities of the system, and no others, where it is told to', () => {
-    expect(tls('postgres://db?sslrootcert=system', root)).not.toHaveProperty('ca');
   });
 
   it.each([

@@ -1,6 +1,3 @@
-// Who is let in, to what, and in which order that is looked at; by requests that no client would send as well.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { trailOf } from '../../harness/state.ts';
 import {
@@ -271,11 +268,5 @@ describe('one principal', () => {
     const apply = toolCall('config_apply', { preview_id: id });
     expect((await server.call(TOKENS.bob, apply)).text).toContain('PREVIEW_NOT_FOUND');
     expect((await server.call(TOKENS.ann, apply)).text).toContain('Applied');
-  });
-
-  it('is served by the same state of its files as everybody', async () => {
-    const server = await startInProcess();
-    writeFileSync(join(server.root, 'a.yaml'), 'a: 7\n');
-    expect((await server.call(TOKENS.bob, GET)).text).toContain('a: 7');
   });
 });

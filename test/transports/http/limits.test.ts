@@ -35,21 +35,6 @@ it('lets as many calls of a minute begin as it says, and more as time passes [NE
   expect(asked(7)).toEqual([...Array.from({ length: 6 }, () => 'admitted'), 429]);
 });
 
-it('counts for each principal by itself [NET-6]', () => {
-  clock();
-  const limits = new Limits({ atOnce: 1, perMinute: 1 });
-  expect([ask(limits), ask(limits), ask(limits, 'bob')]).toEqual(['admitted', 429, 'admitted']);
-});
-
-it('lets so many be open at once, and another when one is over [NET-6]', () => {
-  const limits = new Limits({ atOnce: 2, perMinute: 600 });
-  const [one, two] = [limits.enter('ann'), limits.enter('ann')];
-  expect([typeof one, typeof two]).toEqual(['function', 'function']);
-  expect(ask(limits)).toBe(429);
-  if (typeof one === 'function') one();
-  expect(ask(limits)).toBe('admitted');
-});
-
 it('bounds what all have open together [NET-6]', () => {
   const limits = new Limits({ atOnce: 64, perMinute: 600 });
   const open = Array.from({ length: 64 }, (_, n) => limits.enter(`p${n}`));
