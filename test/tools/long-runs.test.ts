@@ -65,3 +65,12 @@ test.each<Row>([
   expect(outcome.status).toBe(after === undefined ? 'refused' : 'ok');
   expect(airlock.disk('a.yaml') === (after ?? before)).toBe(true);
 });
+
+test('an outline of very many keys shows as much as fits, and counts the rest', async () => {
+  airlock.write('a.yaml', KEYS);
+  const outcome = await airlock.call('config_get', { file: 'a.yaml', view: 'outline' });
+  const text = 'text' in outcome ? outcome.text : '';
+  const rest = Number(/… (\d+) more here/u.exec(text)?.[1]);
+  expect(rest).toBeGreaterThan(10_000);
+  expect((text.match(/^\s*k\d+/gmu)?.length ?? 0) + rest).toBe(20_000);
+});

@@ -162,7 +162,7 @@ function resolveNumber(value: string): string | number {
  * Answers the text of a literal block scalar (`|`) in one piece: `yaml` builds it line by line, which is slow and large for a
  * hundred thousand lines. Undefined for the few shapes that are left to `yaml`: CRLF, no content, no line break at the end.
  */
-export function literalValue(text: string, block: BlockHeader, contentEnd: number): string | undefined {
+function literalValue(text: string, block: BlockHeader, contentEnd: number): string | undefined {
   const indent = contentIndent(text, block);
   if (indent === undefined || text[block.bodyEnd - 1] !== '\n') return undefined;
   const lines = text.slice(block.bodyStart, block.chomp === 'keep' ? block.bodyEnd : contentEnd);
