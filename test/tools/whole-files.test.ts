@@ -1,5 +1,5 @@
 // create_file and delete_file through a client: previewed, applied, undone, and refused with a way out.
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toolServer } from '../harness/tool-server.ts';
@@ -36,6 +36,24 @@ describe('create_file', () => {
     expect([existsSync(at(file)), existsSync(at(`${outer}/m`))]).toEqual([false, true]);
     expect((await server.ok('config_revert', undo)).text).toMatch(/^No change/);
   });
+
+  it.each([
+    { why: 'read by all', given: 0o755, file: 0o644, folder: 0o755 },
+    { why: 'written by a group', given: 0o775, file: 0o644, folder: 0o755 },
+    { why: 'of its owner alone', given: 0o700, file: 0o600, folder: 0o700 },
+  ])(
+    'gives a file, and a folder made for one, no more than a folder $why',
+    async ({ given, file, folder }) => {
+      const parent = `n${count++}`;
+      mkdirSync(at(parent));
+      chmodSync(at(parent), given);
+      const files = [`${parent}/a.yaml`, `${parent}/m/b.yaml`];
+      const made = edit(...files.map((one) => ({ op: 'create_file', file: one, content: 'a: 1\n' })));
+      await server.ok('config_edit', { ...made, dry_run: false });
+      const modes = [...files, `${parent}/m`].map((one) => statSync(at(one)).mode & 0o777);
+      expect(modes).toEqual([file, file, folder]);
+    },
+  );
 
   it('is not undone once the file has changed', async () => {
     const file = unused();
