@@ -61,10 +61,3 @@ it('is not opened where it was sealed in any other way', () => {
     [],
   );
 });
-
-it.each(['', 'an n', 'ann:', 'n'.repeat(65), 'ann\n'])('is made for no name like "%s"', (name) => {
-  const shown = name.replace('\n', '<U+000A>');
-  expect(() => makeReviewerKey(name)).toThrow(
-    new StartError(`"${shown}" is no name for a reviewer: letters, digits and . @ + - _`),
-  );
-});

@@ -8,7 +8,6 @@ import { whyUntrusted } from '../../src/security/fs/trusted-file.ts';
 import { checkedLogPath, openStateDir, readOperatorFile, readReviewers } from '../../src/security/index.ts';
 import { escapesOf } from '../harness/figures.ts';
 import { messageOf } from '../harness/refusals.ts';
-import { withoutUsers } from '../harness/without-users.ts';
 import { place } from './fixture.ts';
 
 const IN_FOLDER = /^others can replace what stands in "[^"]+\/open" on the way to it: .+ \(chmod go-w\)$/u;
@@ -86,12 +85,6 @@ describe.skipIf(process.platform === 'win32')('a file of the operator’s is not
     const { at } = opened();
     expect(whyUntrusted(at('safe/none'))).toBe(undefined);
     expect(whyUntrusted(at('open/none/deep'))).toMatch(IN_FOLDER);
-  });
-
-  it('but where the system knows no users', () => {
-    const { file } = opened();
-    withoutUsers();
-    expect(whyUntrusted(file)).toBe(undefined);
   });
 });
 

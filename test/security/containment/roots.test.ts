@@ -114,6 +114,23 @@ describe('a root', () => {
   });
 });
 
+it('several roots have names of their own, and none holds another', () => {
+  const { root, outside } = place();
+  const sub = join(root, 'sub');
+  mkdirSync(sub);
+  const named = (...names: readonly string[]) =>
+    told(names.map((name, index) => ({ name, dir: index === 0 ? sub : outside })));
+  for (const name of ['', '-a', '_a', 'a/b', '..', 'a b', 'a'.repeat(65), 'ä'])
+    expect([name, named(name, 'b')]).toEqual([name, expect.stringContaining('may use letters')]);
+  expect([named('a', 'A'), named('A_-9', '0')]).toEqual([expect.stringContaining('given twice'), 'none']);
+  expect(
+    told([
+      { name: 'a', dir: root },
+      { name: 'b', dir: sub },
+    ]),
+  ).toContain('overlap');
+});
+
 it.each([
   { path: '/srv/app', folder: '/srv/app', is: true },
   { path: '/srv/app/a', folder: '/srv/app', is: true },

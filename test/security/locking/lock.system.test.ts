@@ -5,12 +5,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
-import type { HeldDirectory } from '../../../src/security/containment/held.ts';
 import { lockFolder } from '../../../src/security/locking/lock.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { CONTAINMENTS, codeOf, leftovers, place, started } from '../fixture.ts';
-
-const locked = (directory: HeldDirectory, waitMs: number) => lockFolder(directory, waitMs);
 
 describe.each(CONTAINMENTS)('the lock of a folder (%s)', (containment) => {
   const prepared = () => {
@@ -21,13 +18,13 @@ describe.each(CONTAINMENTS)('the lock of a folder (%s)', (containment) => {
 
   it('is had by one at a time, and gone afterwards', () => {
     const { root, directory } = prepared();
-    const lock = locked(directory, 0);
+    const lock = lockFolder(directory, 0);
     expect(lock.isHeld()).toBe(true);
-    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
+    expect(codeOf(() => lockFolder(directory, 20))).toBe('BUSY');
     lock.release();
     lock.release();
     expect(leftovers(root)).toEqual([]);
-    locked(directory, 0).release();
+    lockFolder(directory, 0).release();
   });
 });
 

@@ -69,12 +69,6 @@ describe("the operator's denylist", () => {
     expect(compileDeny([pattern], ONE)(path.split('/'))).toBe(is);
   });
 
-  it('holds behind the name of a root', () => {
-    const here = place();
-    const sandbox = here.open('fd-walk', { deny: ['prod/**'], roots: [{ name: 'web', dir: here.root }] });
-    expect(codeOf(() => sandbox.parse('@web/prod//x.yaml'))).toBe('PATH_DENIED');
-  });
-
   it('beats the allowlist', () => {
     const { open, write } = place();
     write('root/prod/x.yaml', 'a: 1\n');
