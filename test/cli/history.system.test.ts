@@ -1,7 +1,7 @@
 // What scripts and people read of what was done: `history`, `audit verify`, and `preview` and `apply` without an
 // agent. Output goes to stdout, trouble to stderr in one or two lines, and the exit code says which it was.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -44,14 +44,6 @@ describe('preview and apply, for scripts', () => {
     const again = await run(here, 'apply', id);
     expect(again).toMatchObject({ status: 2, stdout: '' });
     expect(again.stderr).toMatch(/^config-airlock: PREVIEW_USED: [^\n]+\n(?:config-airlock: [^\n]+\n)?$/);
-  });
-
-  it('warn in the words of a command, which has one value, and that is YAML', async () => {
-    const here = shop('preview');
-    writeFileSync(join(here.root, 'b.yaml'), 'tag: "1.10"\nrun: |\n  a\n  b\n');
-    expect((await run(here, 'preview', 'b.yaml', 'tag', '1.11')).stdout).toContain(`Did you mean '"1.11"'?`);
-    const { stdout } = await run(here, 'preview', 'b.yaml', 'run', '{a: b}');
-    expect(stdout).toContain('Did you mean a text? Then write its quotes as well.');
   });
 
   it('say what is wrong in a line with a code and one with the way out, and as JSON what the tool answers', async () => {

@@ -168,16 +168,6 @@ describe('policy explain', () => {
   });
 });
 
-it('policy explain says how many reviewers a rule asks for, and which', async () => {
-  const policy =
-    'rules: [{ id: eyes, paths: spec, then: human, approvers: [ann, bob], count: 2 }, { id: two, paths: spec, then: human, count: 2 }]\n';
-  const files = { 'policy.yaml': policy, 'root/web.yaml': 'spec: { replicas: 3 }\n' };
-  const args = ['web.yaml', 'spec.replicas', '4', '--root', 'root', '--policy', 'policy.yaml'];
-  const { stdout } = await run(files, ['policy', 'explain', ...args]);
-  expect(stdout).toContain('    rule eyes needs 2 approvals of: ann, bob\n');
-  expect(stdout).toContain('    rule two needs 2 approvals of: any reviewers but the proposer\n');
-});
-
 const CASE =
   "{ name: one, file: web.yaml, before: 'spec: { replicas: 3 }', edits: [{ op: set, path: spec.replicas, value: '4' }], expect: preview, rule: replicas }";
 

@@ -48,16 +48,6 @@ test.each([
     why: 'whole files, items by their names, whatever the order and the quotes',
   },
   {
-    a: { file: 'staging.yaml', path: 'env[0]' },
-    b: { file: 'staging.yaml', path: 'env[1]' },
-    lines: [
-      'staging.yaml env[0] → staging.yaml env[1]: 0 added, 0 removed, 2 changed',
-      '~ name: LOG → A  (line 7)',
-      '~ value: debug → "1"  (line 7)',
-    ],
-    why: 'two nodes of one file',
-  },
-  {
     a: { file: 'staging.yaml', path: 'env[name=A].value' },
     b: { file: 'prod.yaml', path: '/env/0/value' },
     lines: ['staging.yaml env[name=A].value → prod.yaml /env/0/value: no difference in the data'],
@@ -85,12 +75,6 @@ test.each([
       '+ C/c: the whole document',
     ],
     why: 'documents by kind and name',
-  },
-  {
-    a: { file: 'two.yaml', doc: 0 },
-    b: { file: 'owt.yaml', doc: -1 },
-    lines: ['two.yaml → owt.yaml: no difference in the data'],
-    why: 'one document',
   },
   {
     a: { file: 'prod.yaml', path: 'hosts' },
@@ -129,18 +113,6 @@ test.each([
       NUMBERS,
     ],
     why: 'the lines of a template that hold actions only',
-  },
-  {
-    a: { file: 'chart/templates/a.yaml', path: 'y' },
-    b: { file: 'chart/templates/b.yaml', path: 'y' },
-    lines: ['chart/templates/a.yaml y → chart/templates/b.yaml y: no difference in the data'],
-    why: 'the lines of a template within a node',
-  },
-  {
-    a: { file: 'a.properties' },
-    b: { file: 'a.properties' },
-    lines: ['a.properties → a.properties: no difference'],
-    why: 'plain text that is equal',
   },
 ])('compares $why', async ({ a, b, lines }) => {
   const { text, data } = await server.ok('config_diff', { a, b });

@@ -241,18 +241,6 @@ describe('outline', () => {
     ]);
   });
 
-  it('shows every document of a file where none is named', async () => {
-    const { text, data } = await server.ok('config_get', { file: 'multi.yaml', view: 'outline' });
-    expect(Outline.parse(data).outline).toBe(text);
-    expect(text.match(/^doc .*$/gmu)).toEqual([
-      'doc 0: Deployment/web',
-      'doc 1: Service/web',
-      'doc 2: scalar',
-      'doc 3: sequence',
-    ]);
-    expect(text).toContain('doc 1: Service/web\n(root) {2} 4-7');
-  });
-
   it('shows deceptive keys escaped', async () => {
     const { text, data } = await server.ok('config_get', { file: 'bidi.yaml', view: 'outline' });
     const shown = JSON.stringify(data) + text;

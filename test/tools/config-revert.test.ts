@@ -21,7 +21,6 @@ const FILES = { 'web.yaml': WEB, 'db.yaml': DB };
 const REPLICAS = { op: 'set', file: 'web.yaml', path: 'web.replicas', json: 3 };
 const GONE = { op: 'delete', file: 'web.yaml', path: 'web.replicas' };
 const HOST = { op: 'set', file: 'db.yaml', path: 'host', value: '&h b' };
-const ITEM = { op: 'set', file: 'web.yaml', path: 'list[1]', json: 'c' };
 
 const direct = sharedStage([], FILES);
 const strict = sharedStage(['--approval', 'preview'], FILES);
@@ -106,60 +105,6 @@ describe('an applied change is undone', () => {
 });
 
 describe('after the file has moved on', () => {
-  it('a change elsewhere stays, to the byte', async () => {
-    const { at, server } = await direct();
-    const change = await apply(server, GONE);
-    const moved = (text: string) => `# new\n${text.replace('shop:1', 'shop:2')}z: 1\n`;
-    at.write('web.yaml', moved(at.disk('web.yaml')));
-    await revert(server, change);
-    expect(at.disk('web.yaml')).toBe(moved(WEB));
-  });
-
-  it.each([
-    {
-      why: 'the same path',
-      edit: REPLICAS,
-      by: ['replicas: 3', 'replicas: 4'],
-      meets: ['web.replicas'],
-      says: 'since: web.replicas was replaced. No',
-    },
-    {
-      why: 'the items of the list',
-      edit: ITEM,
-      by: ['list:\n', 'list:\n  - new\n'],
-      meets: ['list[0]'],
-      says: 'since: list[0] was added. No',
-    },
-    {
-      why: 'the name of the key above',
-      edit: REPLICAS,
-      by: ['web:', 'shop:'],
-      meets: ['shop'],
-      says: 'since: web was renamed to shop. No',
-    },
-    {
-      why: 'an alias of what the change has brought',
-      edit: { op: 'set', file: 'web.yaml', path: 'base', value: '&base 1' },
-      by: [/$/, 'user: *base\n'],
-      meets: [],
-      says: 'another change',
-    },
-  ] as const)(
-    'it is refused, with the reason, where $why changed',
-    async ({ edit, by: [from, to], meets, says }) => {
-      const { at, server } = await direct();
-      const change = await apply(server, edit);
-      const now = at.disk('web.yaml').replace(from, to);
-      at.write('web.yaml', now);
-      const error = await server.refused('config_revert', { change_id: change });
-      expect(error.code).toBe('FILE_CHANGED');
-      expect(error.message).toContain(says);
-      expect(error.drift).toMatchObject([{ file: 'web.yaml', meeting: meets }]);
-      for (const { tool, arguments: args } of error.recovery_steps) await server.ok(tool ?? '', args);
-      expect(at.disk('web.yaml')).toBe(now);
-    },
-  );
-
   it.each([
     { why: 'is gone', code: 'FILE_NOT_FOUND', act: (at: Stage) => unlinkSync(join(at.root, 'db.yaml')) },
     { why: 'can no longer be read', code: 'SYNTAX_INVALID', act: (at: Stage) => at.write('db.yaml', 'a: [') },
@@ -194,15 +139,6 @@ describe('after the file has moved on', () => {
     await revert(server, change);
     expect([at.disk('web.yaml'), at.disk('db.yaml')]).toEqual([WEB, DB]);
     expect((await server.ok('config_history', { change_id: change })).text).toContain(', undone since');
-  });
-
-  it('files that a change does not have, and all of them, cannot be left out', async () => {
-    const { server } = await direct();
-    const change = await apply(server, REPLICAS, HOST);
-    for (const exclude of [['x.yaml'], ['web.yaml', 'db.yaml'], ['db.yaml', 'x.yaml']]) {
-      const error = await server.refused('config_revert', { change_id: change, exclude });
-      expect([exclude, error.code]).toEqual([exclude, 'ARGUMENT_INVALID']);
-    }
   });
 });
 

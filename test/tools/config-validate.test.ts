@@ -104,13 +104,6 @@ it('lists 500 problems and counts them all', async () => {
   expect(reply.text).toContain('and 199 more');
 });
 
-it('stops at 1,000 problems, each of the document that was asked for', async () => {
-  const text = `${'a: 1\n'.repeat(1_500)}---\nb: 1\nb: 2\n`;
-  expect((await report({ text })).problem_count).toBe(1_000);
-  const { problem_count, problems } = await report({ text, doc: 1 });
-  expect({ problem_count, line: problems[0]?.line }).toEqual({ problem_count: 1, line: 1_503 });
-});
-
 describe('many files', () => {
   it('are checked to the last one, page by page, and are remembered as they are', async () => {
     const many = await ownToolServer();

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { dataDiff, leafDiff } from '../harness/data-diff.ts';
+import { dataDiff } from '../harness/data-diff.ts';
 import { toolServer } from '../harness/tool-server.ts';
 
 const Reply = z.looseObject({
@@ -139,82 +139,6 @@ describe('paths', () => {
     const tail = await report(BASE, [{ op: 'set', path: 'a', doc: 0, value: '1 # why' }]);
     expect(tail.warnings).toEqual(['No data changes: only comments, layout or spelling.']);
   });
-});
-
-describe('also_affects', () => {
-  const SHARED = `base: &b
-  x: 1
-  y: {z: &deep 2}
-use: *b
-m:
-  <<: *b
-  x: 5
-n: {<<: *b}
-two: &t
-  <<: *b
-  own: 4
-top: {<<: *t}
-q: [*deep, *b]
-`;
-  const LISTED = `one: &one {x: 1, y: 1}
-two: &two {x: 2, z: 2}
-m: {<<: [*one, *two], own: 1}
-r: *two
-`;
-  test.each([
-    {
-      before: SHARED,
-      edit: { op: 'set', path: 'base.y.z', value: '9' },
-      also: ['use.y.z', 'm.y.z', 'n.y.z', 'two.y.z', 'top.y.z', 'q[0]', 'q[1].y.z'],
-    },
-    { before: LISTED, edit: { op: 'set', path: 'two.z', json: 3 }, also: ['m.z', 'r.z'] },
-    { before: LISTED, edit: { op: 'set', path: 'one.x', json: 3 }, also: ['m.x'] },
-    {
-      before: 'a: &a 1\nb: *a\n---\na: &a 1\nc: *a\n',
-      edit: { op: 'set', path: 'a', json: 2, doc: 1 },
-      also: ['doc 1: c'],
-    },
-    { before: 'a: &a 1\nb: *a\nc: &a 2\nd: *a\n', edit: { op: 'set', path: 'a', json: 3 }, also: ['b'] },
-    { before: 'a: &a {k: 1}\n*a : *a\n', edit: { op: 'set', path: 'a.k', json: 3 }, also: ['["*a"].k'] },
-  ])('$edit reaches $also', async ({ before, edit, also }) => {
-    const { also_affects, text } = await report(before, [edit]);
-    expect([...also_affects].sort()).toEqual([...also].sort());
-    if (also.length > 0)
-      expect(text).toContain(`Also changes, through an alias or merge: ${also_affects.join('; ')}`);
-  });
-
-  const rows = [
-    { before: SHARED, edit: { op: 'set', path: 'base.x', value: '9' } },
-    { before: SHARED, edit: { op: 'set', path: 'base.x', json: { deep: [1] } } },
-    { before: SHARED, edit: { op: 'set', path: 'base.new', json: 1 } },
-    { before: SHARED, edit: { op: 'set', path: 'use', json: 6 } },
-    { before: SHARED, edit: { op: 'set', path: 'base.y', value: '{z: &deep 3, more: 1}' } },
-    { before: SHARED, edit: { op: 'delete', path: 'base.x' } },
-    { before: SHARED, edit: { op: 'rename', path: 'base.x', new_key: 'own' } },
-    { before: SHARED, edit: { op: 'rename', path: 'base.y', new_key: 'yy' } },
-    { before: SHARED, edit: { op: 'delete', path: 'two.own' } },
-    { before: SHARED, edit: { op: 'rename', path: 'two.own', new_key: 'x' } },
-    { before: SHARED, edit: { op: 'delete', path: 'm.x' } },
-    { before: SHARED, edit: { op: 'set', path: 'm.y', json: 1 } },
-    { before: LISTED, edit: { op: 'set', path: 'one.x', json: 3 } },
-    { before: LISTED, edit: { op: 'set', path: 'two.x', json: 4 } },
-    { before: LISTED, edit: { op: 'set', path: 'two.new', json: 4 } },
-    { before: LISTED, edit: { op: 'delete', path: 'one.x' } },
-    { before: LISTED, edit: { op: 'rename', path: 'two.z', new_key: 'y' } },
-  ];
-  test.each(rows)(
-    'names every other leaf that differs, and nothing else: $edit',
-    async ({ before, edit }) => {
-      const { also_affects, after } = await report(before, [edit]);
-      const leaves = leafDiff(before, after);
-      const isWithin = (leaf: string, path: string) =>
-        leaf === path || leaf.startsWith(`${path}.`) || leaf.startsWith(`${path}[`);
-      const renamed = 'new_key' in edit ? [edit.path.replace(/[^.]+$/, edit.new_key)] : [];
-      const all = [edit.path, ...renamed, ...also_affects];
-      expect(leaves.filter((leaf) => !all.some((path) => isWithin(leaf, path)))).toEqual([]);
-      expect(also_affects.filter((path) => !leaves.some((leaf) => isWithin(leaf, path)))).toEqual([]);
-    },
-  );
 });
 
 describe('a report that is cut says so', () => {
@@ -433,17 +357,6 @@ describe('warnings', () => {
   );
 });
 
-it('says which nulls of a merge take nothing away, and what writes a null', async () => {
-  const json = { volumes: { data: null, logs: null }, a: null, b: { c: null, x: 1 } };
-  const { warnings, after } = await report('a: 1\nb: 2\n', [{ op: 'merge', path: '', json }]);
-  expect(warnings).toContain(
-    'volumes.data, volumes.logs, b.c: null takes a key away in a merge, and there is none. To write null use op "set".',
-  );
-  expect(after).toBe('b:\n  x: 1\nvolumes: {}\n');
-  const quiet = await report('a: 1\nb: 2\n', [{ op: 'merge', path: '', json: { a: null } }]);
-  expect(quiet.warnings).toEqual([]);
-});
-
 it.each([
   {
     text: 'a:\n  resources:\n    limits: 1\n',
@@ -459,55 +372,4 @@ it.each([
 ])('says which parent a deletion leaves empty: $op $path', async ({ text, says, ...edit }) => {
   const { warnings } = await report(text, [edit]);
   expect(warnings).toEqual(says === undefined ? [] : [`It leaves ${says}.`]);
-});
-
-const OBJECTS = `apiVersion: v1
-kind: ConfigMap
-metadata: {name: a, labels: {x: "1"}}
-data: {k: v}
----
-apiVersion: apps/v1
-kind: Deployment
-spec:
-  replicas: 1
-  containers:
-  - env:
-    - name: A
-      value: "1"
----
-apiVersion: v1
-kind: List
-items:
-- apiVersion: v1
-  kind: ConfigMap
-  data: {k: v}
----
-apiVersion: x/v1
-kind: CustomResourceDefinition
-properties: {labels: {type: object}}
-`;
-
-it.each([
-  { doc: 0, path: 'data.k', json: 3, asks: 'data.k: becomes a number' },
-  { doc: 0, path: 'metadata.labels.y', json: true, asks: 'metadata.labels.y: becomes true or false' },
-  { doc: 0, path: 'metadata.annotations', json: { a: 'x', b: 2 }, asks: 'annotations.b: becomes a number' },
-  { doc: 1, path: 'spec.containers[0].env[0].value', json: 8, asks: 'env[0].value: becomes a number' },
-  {
-    doc: 1,
-    path: 'spec.containers[0].env[1]',
-    json: { name: 'B', value: true },
-    asks: 'env[1].value: becomes',
-  },
-  { doc: 2, path: 'items[0].data.k', json: { a: 1 }, asks: 'items[0].data.k: becomes a mapping' },
-  { doc: 1, path: 'spec.replicas', json: 3, asks: undefined },
-  { doc: 0, path: 'data.k', json: '3', asks: undefined },
-  { doc: 3, path: 'properties.labels.nullable', json: true, asks: undefined },
-])('asks where Kubernetes takes texts only: $path = $json', async ({ asks, path, json, doc }) => {
-  const file = server.fresh(OBJECTS);
-  const op = path.endsWith('env[1]') ? { op: 'append', path: 'spec.containers[0].env' } : { op: 'set', path };
-  const { text } = await server.ok('config_edit', { edits: [{ ...op, file, doc, json }] });
-  expect(text.match(/Did you mean/g) ?? []).toHaveLength(asks === undefined ? 0 : 1);
-  if (asks === undefined) expect(text).not.toContain('Did you mean');
-  else
-    expect([text.includes(asks), text.includes('only texts can stand. Did you mean')]).toEqual([true, true]);
 });

@@ -193,16 +193,6 @@ describe('a tool that reads with preview_id', () => {
     expect(at.disk('joined.yaml')).toBe(A);
   });
 
-  it('is refused where a file has changed since, and reads it again once an edit has joined', async () => {
-    const { server } = await direct();
-    const first = await previewed(server);
-    server.write('joined.yaml', `${A}more: 1\n`);
-    const args = { file: 'joined.yaml', path: 'one' };
-    expect((await server.refused('config_get', { ...args, preview_id: first })).code).toBe('FILE_CHANGED');
-    const preview_id = await proposed(server, 'config_set', { ...OTHER, preview_id: first });
-    expect((await server.ok('config_get', { ...args, preview_id })).text).toContain('10');
-  });
-
   it.each(['config_get', 'config_validate'])('%s is refused for an id that is none', async (tool) => {
     const { server } = await direct();
     furnish(server);

@@ -112,17 +112,6 @@ test.each([
     expect((await server.ok(tool, args)).text).not.toContain('Nothing found');
 });
 
-test.each([
-  { place: 'before', says: 'goes with "place": "line_end"' },
-  { place: 'line_end', says: 'goes with "place": "before"' },
-])('says where the comment is that is to go, if it is not $place', async ({ place, says }) => {
-  const file = server.fresh(place === 'before' ? 'a: 1 # x\n' : '# x\n\n# y\na: 1\n');
-  const edits = [{ op: 'comment', file, path: 'a', comment: '', place }];
-  const { text } = await server.ok('config_edit', { edits });
-  expect(text).toContain('No change');
-  expect(text).toContain(says);
-});
-
 test.each([1, 200])(
   'a step of which %i times ten characters are arguments is never cut in the text',
   async (times) => {
@@ -143,13 +132,6 @@ test('the misspelled file among others of a batch is corrected', async () => {
   const { recovery_steps: steps } = await server.refused('config_edit', { edits: [right, wrong] });
   expect(steps[0]?.arguments).toEqual({ edits: [right, { ...wrong, file: 'alias.yaml' }] });
   await server.ok(steps[0]?.tool ?? '', steps[0]?.arguments);
-});
-
-test('create is offered where any of the files has room for the key', async () => {
-  for (const text of ['zz: 1\n', 'zz: {a: 1}\n']) server.fresh(text);
-  const edits = [{ op: 'set', file: '*.yaml', path: 'zz.b', json: 1 }];
-  const { recovery_steps: steps } = await server.refused('config_edit', { edits });
-  expect(steps[0]?.arguments).toMatchObject({ edits: [{ create: true }] });
 });
 
 test.each([

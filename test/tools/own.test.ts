@@ -65,11 +65,6 @@ describe('an id of a preview or a change', () => {
     expect(await answer('config_apply', asked, bob)).toMatch(/^PREVIEW_NOT_FOUND/u);
     expect(await answer('config_history', asked, bob)).toMatch(/^PREVIEW_NOT_FOUND/u);
   });
-
-  it('works for commands of the operator, whosever it is', async () => {
-    const id = await preview(ann);
-    expect(await answer('config_apply', { preview_id: id }, 'operator')).toContain('Applied');
-  });
 });
 
 describe('the history', () => {

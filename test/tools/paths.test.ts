@@ -207,23 +207,3 @@ it('offers the same edit for each item that a selector names, and for the neares
   ]);
   for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
 });
-
-it('offers an override and the anchor where an alias is crossed', async () => {
-  const file = server.fresh('base: &base {port: 80}\ncopy: *base\n');
-  const { code, recovery_steps: steps } = await server.refused('config_set', {
-    file,
-    path: 'copy.port',
-    json: 90,
-  });
-  expect(code).toBe('ALIAS_CROSSED');
-  expect(steps.map(({ do: what }) => what)).toEqual(['For copy only', 'Use base.port, if that is meant']);
-  for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
-});
-
-it('of several documents names those that hold the most of a path that is to be made', async () => {
-  const file = server.fresh('kind: A\nspec: {a: {x: 1}}\n---\nkind: B\nspec: {}\n---\njust text\n');
-  const set = { file, path: 'spec.a.y.z', json: 3 };
-  const { code, recovery_steps: steps } = await server.refused('config_set', set);
-  expect([code, steps.map((step) => step.arguments)]).toEqual(['DOCUMENT_AMBIGUOUS', [{ ...set, doc: '0' }]]);
-  expect((await server.ok('config_set', { ...set, doc: 0 })).text).toContain('z: 3');
-});

@@ -44,13 +44,6 @@ test('a preview has only what says something, and an id that stands alone', asyn
   expect((await server.callTool('config_set', next)).isError).toBe(false);
 });
 
-test('text and data both say so where nothing is kept', async () => {
-  const server = await serve({ 'a.yaml': 'a: 1\n' }, ['--read-only']);
-  const { text, data } = await server.callTool('config_set', SET);
-  const says = expect.stringContaining('the preview was not kept');
-  expect([text, data['note']]).toEqual([says, says]);
-});
-
 test('text and data both say so where a person decides', async () => {
   const at = stage();
   const server = await at.start(humanFlags(at, [person('ann')]));

@@ -131,13 +131,6 @@ test('a change beside a line of 300 KB is shown whole, the line is cut, and the 
   expect(server.disk('beside.yaml')).toBe(`${long}a: 2\n${long.replace('long', 'after')}`);
 });
 
-test('a line of 300 KB that changes is never cut in silence: such a preview cannot be applied', async () => {
-  server.write('changed.yaml', `a: ${'x'.repeat(300_000)}\n`);
-  const { text, data } = await server.ok('config_set', { file: 'changed.yaml', path: 'a', value: '2' });
-  expect(data).not.toHaveProperty('preview_id');
-  expect(text).toContain('It has no preview_id');
-});
-
 const LARGE = lines(2_000, (i) => `key${i}: value number ${i} of the file`);
 
 test.each([

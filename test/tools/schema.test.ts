@@ -263,11 +263,6 @@ describe('config_validate by the schema that a file names for itself', () => {
     expect(notes).toEqual([expect.stringContaining(says)]);
     expect(text).toContain(notes[0]);
   });
-
-  it('gives way to the schema of the request', async () => {
-    const { schemas } = await report({ file: 'own.yaml', schema: 'yaml-schema.yaml' });
-    expect(schemas).toEqual(['yaml-schema.yaml']);
-  });
 });
 
 const BOUND = {
@@ -341,18 +336,6 @@ describe('a schema bound by the operator', () => {
   ])('tells new violations from old ones: $op', async ({ op, says }) => {
     const error = await bound.refused('config_edit', edit(op, 'old.yaml'));
     expect(error).toMatchObject({ code: 'SCHEMA_VIOLATION', message: expect.stringContaining(says) });
-  });
-
-  it('holds for config_set, and shows in config_validate', async () => {
-    const args = { file: 'app.yaml', path: 'n', json: 'x' };
-    expect((await bound.refused('config_set', args)).code).toBe('SCHEMA_VIOLATION');
-    expect(await found({ file: 'old.yaml' }, bound)).toEqual([
-      '1:1  | name',
-      '1:1  | n',
-      '1:8 l[1] | integer',
-    ]);
-    const { schemas } = await report({ file: 'old.yaml' }, bound);
-    expect(schemas).toEqual(['bound.json']);
   });
 });
 

@@ -117,10 +117,6 @@ describe('compares', () => {
       'Compared by the lowest version: 5 values that are a range, such as ^16.13.1, ">=16"',
     );
   });
-
-  it('and says nothing of the kind where all was compared', async () => {
-    expect((await search({ key: 'port', where: '>1' })).text).not.toMatch(/compared/iu);
-  });
 });
 
 describe('where nothing is found, says', () => {
@@ -201,15 +197,6 @@ describe('where nothing is found, says', () => {
       expect(one.text).toBe(two.text);
     },
   );
-
-  it('why a key with brackets is no path', async () => {
-    const { text } = await search({ key: 'vars[*' });
-    expect(text).toContain('It was searched as one key. Cannot use the node path "vars[*": brackets hold');
-  });
-
-  it('no note about wildcards in a path with brackets that it knows', async () => {
-    expect((await search({ key: 'nowhere[*].image' })).text).not.toContain('wildcards');
-  });
 });
 
 describe('beside what is found, counts', () => {

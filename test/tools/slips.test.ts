@@ -195,14 +195,6 @@ test('a question shows the diff: whole, with equal changes as one, or its first 
   }
 });
 
-test('a new item of many lists is called one', async () => {
-  const files = Array.from({ length: 12 }, () => server.fresh('a: {env: [x]}\n', 'list.yaml'));
-  const edits = [{ op: 'append', file: '*.list.yaml', path: 'a.env', json: 'TZ=UTC' }];
-  const { text } = await server.ok('config_edit', { edits });
-  expect(files).toHaveLength(12);
-  expect(text).toContain('12 files: add an item: TZ=UTC (12×)');
-});
-
 test('a comment that changes with its version is no question', async () => {
   const file = server.fresh(steps('v7.0.1'));
   const edits = [
@@ -211,14 +203,6 @@ test('a comment that changes with its version is no question', async () => {
   ];
   await server.ok('config_edit', { edits, dry_run: false });
   expect(server.disk(file)).toBe(`steps:\n  - uses: a/b@${NEW} # v8.0.0\n`);
-});
-
-test('a stale comment in many files is one question', async () => {
-  const files = Array.from({ length: 12 }, (_, at) => server.fresh(steps(`v7.0.1`), `${at}.yml`));
-  const edit = { op: 'set', file: '*.yml', path: 'steps[*].uses', from: `*${OLD}`, json: `a/b@${NEW}` };
-  const { data } = await server.ok('config_edit', { edits: [edit] });
-  expect(files).toHaveLength(12);
-  expect(data['warnings']).toEqual([expect.stringMatching(/ and 9 more: The comment # v7\.0\.1 /)]);
 });
 
 test.each([
@@ -246,20 +230,6 @@ test.each([
   });
   expect(server.disk(file)).toContain(adds);
 });
-
-test.each([{ json: 'x' }, { value: 'a: 1' }, { value: '- a # why\n- b' }])(
-  'each needs a list: %o',
-  async (value) => {
-    const file = server.fresh(TEXTS);
-    const { code, text } = await server.refused('config_edit', {
-      edits: [{ op: 'append', file, path: 'args', each: true, ...value }],
-    });
-    expect([code, text]).toEqual([
-      'VALUE_INVALID',
-      expect.stringContaining('it is no list, or holds comments'),
-    ]);
-  },
-);
 
 const COMPOSE =
   'services:\n  web:\n    build: {context: .}\n    depends_on:\n      db: {condition: x}\n  api:\n    build: {context: .}\n    links: [db, "db:x"]\n  db: {image: pg}\n';

@@ -39,23 +39,6 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
     expect(await page.getByText('approved', { exact: true }).count()).toBe(1);
   });
 
-  it('takes a rejection with its note, which the agent will read', async () => {
-    const { page: served, propose, decisions } = await openPage();
-    const id = await propose(SCALE);
-    const page = await newPage();
-    await page.goto(served.url);
-    await page.getByRole('link', { name: 'a.yaml' }).click();
-    await page.getByLabel('What should be different').fill('Not on a Friday.\nAsk <b>again</b> on Monday.');
-    await page.getByRole('button', { name: 'Reject' }).click();
-    expect(await page.locator('main').innerText()).toContain('ann rejected it');
-    const [said] = await decisions.genuineOf(id);
-    expect(said).toMatchObject({
-      decision: 'reject',
-      note: 'Not on a Friday. Ask <b>again</b> on Monday.',
-    });
-    expect(await page.locator('main b').count()).toBe(0);
-  });
-
   it('shows what a part would make before it takes the approval of it [WEB-6]', async () => {
     const { page: served, propose, service, decisions } = await openPage();
     const id = await propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
@@ -86,18 +69,6 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
     expect((await service.open(id)).state).toBe('part');
     expect(await decisions.genuineOf(id)).toMatchObject([{ decision: 'part', part: partId }]);
     expect(await page.locator('.diff').first().innerText()).toBe(diff);
-  });
-
-  it('says so where the change expired while it was being read [WEB-6]', async () => {
-    const { page: served, propose, pass, decisions } = await openPage();
-    const id = await propose(SCALE);
-    const page = await newPage();
-    await page.goto(served.url);
-    await page.getByRole('link', { name: 'a.yaml' }).click();
-    pass(8 * 24 * 60);
-    await page.getByRole('button', { name: 'Approve this change' }).click();
-    expect(await page.getByRole('alert').innerText()).toContain('too old');
-    expect(await decisions.genuineOf(id)).toEqual([]);
   });
 
   it('shows a hostile change harmless: no script runs, and nothing hidden stays hidden [WEB-4]', async () => {

@@ -78,22 +78,6 @@ it('a file that is deleted is not shown as one that loses its data [WEB-6]', asy
     expect(body).toContain(text);
 });
 
-it('a change of comments only says so, and is no reason to check it carefully', async () => {
-  const { enter, propose } = await openPage();
-  const { get } = await enter();
-  const { body } = await get(`/change/${await propose([swap('# ours', '# theirs')])}`);
-  expect(body).toContain('Only comments, layout or spelling change; no data does.');
-  expect(body).not.toContain('Check carefully');
-});
-
-it('the list says that something waits under other options, where nothing waits under these', async () => {
-  const { enter, propose } = await openPage();
-  await propose(SCALE, { policy: 'f'.repeat(64) });
-  const { body } = await (await enter()).get('/');
-  expect(body).toContain('No pending changes');
-  expect(body).toContain('1 preview is pending under other options');
-});
-
 it('the list that cannot be made says so, and does not pass for an empty one (finding 15.5)', async () => {
   const { enter, propose, here } = await openPage();
   await propose(SCALE);
@@ -102,15 +86,6 @@ it('the list that cannot be made says so, and does not pass for an empty one (fi
   const { status, body } = await session.get('/');
   expect([status === 200, body.includes('The pending changes cannot be listed')]).toEqual([false, true]);
   expect(body).not.toContain('No pending changes');
-});
-
-it('a history that cannot be read is told with the reason', async () => {
-  const { enter, here } = await openPage();
-  const session = await enter();
-  rmSync(join(here.base, 'state/state.db'));
-  const { status, body } = await session.get('/history');
-  expect([status, body.includes('The history cannot be shown')]).toEqual([409, true]);
-  expect(body).toContain('the state was removed, replaced or put back');
 });
 
 it('a change that was rejected offers no decision that would be refused', async () => {
@@ -214,17 +189,4 @@ it('a change is undone from the page that runs beside the files, seen first, and
   const ended = await session.post(`/change/${at.id}/apply`, { token });
   expect(ended.headers.get('location')).toBe(`${session.base}/applied/${'c'.repeat(52)}`);
   expect(applied).toEqual([at.id]);
-});
-
-it('a page that has not the files says where a change is undone', async () => {
-  const { enter, begin, finish, file } = await openPage();
-  const change = await begin({
-    ...{ confirmed_by: 'preview', caller: { name: 'an agent', version: '1.2' } },
-    ...{ policy: '0'.repeat(64), origin: { kind: 'edit' }, files: [file('a.yaml', BASE, SCALE)] },
-  });
-  await finish(change);
-  const session = await enter();
-  const { body } = await session.get(`/applied/${change}`);
-  expect(body).toContain('on the machine that has the files');
-  expect((await session.post(`/applied/${change}/undo`)).status).toBe(404);
 });

@@ -19,13 +19,6 @@ it('says of each change who asked, why, what changes first, by which rules, and 
   expect((await session.get('/')).body).toContain('Rejected by bob');
 });
 
-it('shows equal changes of many files once among the first ones', async () => {
-  const { enter, previews, draft, file } = await openPage();
-  await previews.save(draft(['b.yaml', 'c.yaml'].map((name) => file(name, BASE, SCALE))));
-  const { body } = await (await enter()).get('/');
-  expect(body.match(/replace replicas: 2 → 3/gu)).toHaveLength(1);
-});
-
 it('lists what the filter admits, for as long as it stands', async () => {
   const { enter, propose } = await openPage();
   const rules = [{ rule: 'replicas', level: 'human', file: 'a.yaml', path: 'replicas', count: 1 }] as const;
