@@ -6,7 +6,7 @@ export const HAS_TERMINAL =
   process.platform === 'linux' &&
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true;
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 200_000;
 
 /**
  * Runs a command at a terminal; answers each question once it is shown. Resolves to what the screen held, without

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { vi } from 'vitest';
 
 /** Long enough for a machine that does other things as well, and shorter than the limit of a test. */
-export const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 300_000;
 
 /** Repeats the assertion until it holds, and answers what it returns; fails with its last failure. */
 export function eventually<Result>(assertion: () => Result | Promise<Result>): Promise<Result> {
