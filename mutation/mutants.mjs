@@ -22,8 +22,10 @@ export function mutantsOf(file, text) {
     if (isFunction && wordingIn(node)) return;
     if (isFunction && node.expression) mutateResult(node.body);
     if (isInFunction) mutate(node);
-    for (const child of Object.values(node))
-      if (typeof child === 'object') visit(child, isInFunction || isFunction);
+    for (const [name, child] of Object.entries(node)) {
+      const isName = name === 'key' && node.computed !== true;
+      if (typeof child === 'object' && !isName) visit(child, isInFunction || isFunction);
+    }
   }
 
   function mutate(node) {
