@@ -36,14 +36,3 @@ export function spansIn(
   });
   return found.filter(({ start, end }) => end > start);
 }
-
-/** The text with *** for what is masked. */
-export function maskedWith(file: string, text: string, masking: Partial<MaskingPolicy> = {}): string {
-  const spans = [...spansIn(file, text, masking)].sort((a, b) => a.start - b.start);
-  let [shown, from] = ['', 0];
-  for (const { start, end } of spans) {
-    if (start >= from) shown += `${text.slice(from, start)}***`;
-    from = Math.max(from, end);
-  }
-  return shown + text.slice(from);
-}
