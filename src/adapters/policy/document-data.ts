@@ -29,6 +29,19 @@ interface Readings {
   readonly hasOtherBreak: boolean;
 }
 
+/** What is asked of a mapping's keys, once for each mapping. */
+interface Keys {
+  readonly named: ReadonlyMap<string | undefined, readonly Entry[]>;
+  /** The entries that only some readers merge. */
+  readonly doubtful: readonly Entry[];
+  /** The texts of keys that are aliases. */
+  readonly aliased: ReadonlySet<string | undefined>;
+  readonly merges: number;
+  /** The entries that a merge below them may bring again. */
+  readonly isOverridable: ReadonlySet<Entry>;
+  readonly mayBeActions: boolean;
+}
+
 export class ParsedData implements DocumentData {
   readonly #text: string;
   readonly #stream: Stream;
@@ -38,6 +51,7 @@ export class ParsedData implements DocumentData {
   readonly #readings: Readings;
   /** The answers so far, because many rules ask for the same nodes. */
   readonly #found = new Map<string, Found>();
+  readonly #keys = new Map<MappingNode, Keys>();
 
   constructor(stream: Stream, document: DocumentSpans, readings: Readings) {
     this.#text = stream.text;
@@ -112,7 +126,7 @@ export class ParsedData implements DocumentData {
   #mayBeWritten(node: SpanNode): boolean {
     if (this.#readings.isLiteral) return false;
     if (isOpen(node)) return true;
-    if (node.kind === 'mapping' && node.entries.some(({ name = '' }) => mayHoldActions(name))) return true;
+    if (node.kind === 'mapping' && this.#keysOf(node).mayBeActions) return true;
     this.#writtenInto ??= nodesWrittenInto(this.#stream, this.#document);
     return this.#writtenInto.has(node);
   }
@@ -121,26 +135,42 @@ export class ParsedData implements DocumentData {
   #valueIn(mapping: MappingNode, key: string): SpanNode | 'none' | 'unclear' {
     let found: SpanNode | 'none' = 'none';
     for (const source of mergedMappings(this.#document, mapping)) {
-      const [own, second] = source?.entries.filter(({ name }) => name === key) ?? [];
-      if (source === undefined || second !== undefined || this.#mayHoldElsewhere(source, key))
-        return 'unclear';
-      if (source.entries.filter(isMerge).length > 1) return 'unclear';
+      if (source === undefined) return 'unclear';
+      const { named, doubtful, aliased, merges, isOverridable } = this.#keysOf(source);
+      const [own, second] = named.get(key) ?? [];
+      // Another entry may be this key: one with an alias or a tag as its key, or what only some readers merge.
+      const isElsewhere = aliased.has(key) || doubtful.some(({ name }) => name !== key);
+      if (second !== undefined || isElsewhere || merges > 1) return 'unclear';
       if (own === undefined) continue;
       if (found !== 'none') return 'unclear';
       found = own.value;
-      if (!overridable(source).includes(own)) return found;
+      if (!isOverridable.has(own)) return found;
     }
     return found;
   }
 
-  /** True if another entry may be this key: one with an alias or a tag as its key, or what only some readers merge. */
-  #mayHoldElsewhere({ entries }: MappingNode, key: string): boolean {
-    return entries.some((entry) => {
-      const { key: node, name } = entry;
-      if (name !== key && isDoubtfulMerge(this.#document, entry)) return true;
-      const target = node.kind === 'alias' ? this.#document.aliasTargets.get(node) : undefined;
-      return target !== undefined && keyText(target) === key;
-    });
+  #keysOf(mapping: MappingNode): Keys {
+    const known = this.#keys.get(mapping);
+    if (known !== undefined) return known;
+    const { entries } = mapping;
+    const named = new Map<string | undefined, Entry[]>();
+    const aliased = new Set<string | undefined>();
+    for (const entry of entries) {
+      const same = named.get(entry.name);
+      if (same === undefined) named.set(entry.name, [entry]);
+      else same.push(entry);
+      const target = entry.key.kind === 'alias' ? this.#document.aliasTargets.get(entry.key) : undefined;
+      if (target !== undefined) aliased.add(keyText(target));
+    }
+    const keys = {
+      ...{ named, aliased },
+      doubtful: entries.filter((entry) => isDoubtfulMerge(this.#document, entry)),
+      merges: entries.filter(isMerge).length,
+      isOverridable: new Set(overridable(mapping)),
+      mayBeActions: entries.some(({ name = '' }) => mayHoldActions(name)),
+    };
+    this.#keys.set(mapping, keys);
+    return keys;
   }
 
   #isDoubtful(node: ScalarNode): boolean {

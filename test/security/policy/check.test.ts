@@ -4,7 +4,9 @@ import { diffOf } from '../../harness/git-diff.ts';
 import { runCommand } from '../../harness/run-command.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 
-const operator = tempRoot({ 'policy.yaml': 'default: preview\nrules: []\n' });
+const operator = tempRoot({
+  'policy.yaml': 'default: preview\nrules: [{ id: any, paths: "**", then: preview }]\n',
+});
 afterAll(() => operator.remove());
 
 const check = (input: string, ...more: readonly string[]) =>
