@@ -61,6 +61,7 @@ export { factsOf } from './policy/facts.ts';
 export { type DeadRule, examinePolicy, type PolicyFinding, readPolicy } from './policy/read-policy.ts';
 export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';
+export { changePlaces } from './review/change-places.ts';
 export { isQuestion } from './review/changed-kind.ts';
 export {
   changedPaths,
@@ -97,6 +98,7 @@ export { type DocumentSelector, describeDocuments, selectDocument } from './tree
 export type { Json } from './tree/json.ts';
 export { LineIndex, lineEnd, lineStart } from './tree/lines.ts';
 export { outlineOf } from './tree/outline.ts';
+export { unmatched } from './tree/unmatched.ts';
 export { asLiteral, hasWildcard, ignoringCase, withoutCase } from './tree/wildcard.ts';
 export { counted, cutText, firstOf, requireParsableSize } from './tree/wording.ts';
 export { readPlainValue } from './values/plain-value.ts';

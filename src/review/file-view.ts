@@ -24,7 +24,8 @@ export type FileState = 'same' | 'changed' | 'unreadable' | 'elsewhere';
 
 /** Explains each state but `same` to a reviewer. */
 export const STATE_TEXTS = {
-  changed: 'The file has changed since this was requested. As it is, the change cannot be applied.',
+  changed:
+    'The file has changed since this was requested. When the agent applies the change, it is previewed for the file as it is then.',
   unreadable: 'The file can no longer be read. As it is, the change cannot be applied.',
   elsewhere:
     'The file is on another machine. Whether it has changed since is checked when the change is applied.',

@@ -9,7 +9,6 @@ export { type ChangePatch, mailOf } from './patches.ts';
 export { includesFile, type Pending, type PendingFilter } from './pending.ts';
 export type { DecisionView, PartView, PreviewView, Waiting, WaitingState } from './preview-view.ts';
 export { elsewhereText, isCurrent, isElsewhere, queueNotes, unlistedText } from './preview-view.ts';
-export { REBASE_CONFLICT, type RebasedView } from './rebased-view.ts';
 export type { RevealedFile } from './revealed-files.ts';
 export { type ReviewContext, ReviewService } from './review-service.ts';
 export { namedFiles } from './summary.ts';

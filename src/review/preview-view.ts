@@ -18,7 +18,6 @@ import {
 import { ruleLine, underPresentRules } from '../tools/index.ts';
 import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
 import { type Folded, foldEqualChanges } from './folded-view.ts';
-import { type RebasedView, rebasedPreview } from './rebased-view.ts';
 import { reasonNotToApprove } from './require-decidable.ts';
 import { risksOf } from './risks.ts';
 import { titleOf } from './summary.ts';
@@ -77,8 +76,6 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
   readonly folded: Folded;
   /** The parts; empty where it cannot be approved in parts: it has one edit or too many, is a part, or a file has changed since. */
   readonly parts: readonly PartView[];
-  /** The same change for the present files, if files have changed since and the change can be made there. */
-  readonly rebased?: RebasedView;
 }
 
 /** True where its files are still those that it was made for, as far as this machine can tell. */
@@ -104,7 +101,6 @@ export async function previewView(
   const unapprovable = reviewer && reasonNotToApprove(record, reviewer);
   const views = files.map((file) => fileView(context, file));
   const isPresent = isCurrent({ files: views });
-  const rebased = isPresent ? undefined : await rebasedPreview(stored, context);
   return {
     ...(await waitingView(stored, decisions, context)),
     needs_reviewer: approval === 'human',
@@ -115,7 +111,6 @@ export async function previewView(
     files: views,
     folded: foldEqualChanges(files),
     parts: isPresent ? partsOf(stored.record) : [],
-    ...(rebased === undefined ? {} : { rebased: rebased.view }),
   };
 }
 

@@ -34,7 +34,6 @@ import { type Notice, type NoticeKind, Notices } from './notices.ts';
 import { type ChangePatch, patchOf } from './patches.ts';
 import { isPendingElsewhere, listPending, nextPending, type Pending, type PendingFilter } from './pending.ts';
 import { type PreviewView, previewView } from './preview-view.ts';
-import { rebasedPreview } from './rebased-view.ts';
 import { requireDecidable } from './require-decidable.ts';
 import { type RevealedFile, revealedFiles } from './revealed-files.ts';
 
@@ -127,25 +126,10 @@ export class ReviewService {
     return part;
   }
 
-  /**
-   * Approves the same change for the files as they are now, and answers the id of its preview, which replaces the old one.
-   * `shown` names what the reviewer has seen. Throws FILE_CHANGED where the result is another by now.
-   */
-  async approveRebased(id: string, shown: string, key: ReviewerKey): Promise<string> {
-    const { stored } = await this.#decidable(id, key);
-    const rebased = await rebasedPreview(stored, this.#context);
-    if (rebased?.view.shown !== shown)
-      throw new Refusal(
-        'FILE_CHANGED',
-        'Cannot approve this: its files have changed again. Look at it anew.',
-      );
-    return this.#approveNew(rebased.draft, key, stored.id);
-  }
-
   /** Keeps a preview that the reviewer has made, and approves it. */
-  async #approveNew(draft: PreviewDraft, key: ReviewerKey, replaces?: string): Promise<string> {
+  async #approveNew(draft: PreviewDraft, key: ReviewerKey): Promise<string> {
     const reviewer = this.nameOf(key);
-    const saved = await this.#context.state.previews.save(draft, { reviewer }, replaces);
+    const saved = await this.#context.state.previews.save(draft, { reviewer });
     if (saved === undefined)
       throw new Refusal('NO_SPACE', 'Cannot approve this: it is too large to be kept.');
     await this.approve(saved.id, key);

@@ -2,6 +2,7 @@
 // policy, the approval, the files, the proof. Where it waits for a person, it says so.
 import { z } from 'zod';
 import {
+  type Approved,
   commitEdits,
   type KeptChange,
   Refusal,
@@ -12,8 +13,8 @@ import {
 import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply } from './edit-reply.ts';
 import { loadPreview } from './own.ts';
-import { proveAgain } from './prove-again.ts';
-import { locatingLater } from './read-file.ts';
+import { proveAgain, unchangedFiles } from './prove-again.ts';
+import type { AskedAbout } from './question.ts';
 import { rulesApplied } from './rule-notes.ts';
 import { shownBefore } from './shown-edits.ts';
 import { type CallContext, type Reply, stateOf, tool } from './tool.ts';
@@ -29,9 +30,7 @@ export const configApply = tool({
     const preview = await load(id, context);
     // The edits are proven first, so that nobody is asked about a change that can no longer be made.
     const shown = asksFirst(preview, context) ? await proveAgain(preview, context) : undefined;
-    const approved = await locatingLater({ file: preview.record.files[0]?.file }, () =>
-      approvePreview(preview, shown, context),
-    );
+    const approved = await approvedOrChanged(preview, shown, context);
     const { edits, verdict } = await proveAgain(preview, context);
     const { caller, policy, origin, reason, files, warnings } = preview.record;
     const { confirmedBy: confirmed_by, reviewer } = approved;
@@ -48,6 +47,21 @@ export const configApply = tool({
     return appliedReply(shownBefore(files), { change_id, ...who }, warnings);
   },
 });
+
+/** Approves it. Throws FILE_CHANGED rather than APPROVAL_REQUIRED: nobody can approve a change of files that have changed. */
+async function approvedOrChanged(
+  preview: StoredPreview,
+  shown: AskedAbout | undefined,
+  context: CallContext,
+): Promise<Approved> {
+  try {
+    return await approvePreview(preview, shown, context);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === 'APPROVAL_REQUIRED') await unchangedFiles(preview, context);
+    throw error.at({ file: preview.record.files[0]?.file });
+  }
+}
 
 async function load(id: string, context: CallContext): Promise<StoredPreview> {
   try {

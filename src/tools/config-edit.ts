@@ -23,6 +23,6 @@ export const configEdit = tool({
   run({ edits, reason, preview_id: previewId, dry_run: dryRun, expected_sha256: expected }, context) {
     if (previewId !== undefined) return joinPreview({ previewId, edits, expected, dryRun, reason }, context);
     const files = groupByFile(edits, expected, context);
-    return runEdits({ files, dryRun, reason, tool: 'config_edit', request: { edits } }, context);
+    return runEdits(files, { dryRun, reason, tool: 'config_edit', request: { edits } }, context);
   },
 });

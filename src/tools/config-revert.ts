@@ -5,9 +5,8 @@ import { undo } from '../adapters/index.ts';
 import {
   type Change,
   type KeptChange,
-  leastLevel,
+  type Preview,
   type PreviewFile,
-  previewRequired,
   Refusal,
   type RemovedText,
   shortId,
@@ -16,41 +15,57 @@ import {
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { describeConflict, driftedFiles, type FileConflict } from './conflicts.ts';
-import { propose } from './edit-flow.ts';
+import { keepOrWrite, type Planned, requirePreviewed } from './edit-flow.ts';
 import { recordedEdit, snapshotFor } from './file-operations.ts';
 import { maskedNow } from './masked-now.ts';
 import { ownChange, undoingOwn } from './own.ts';
 import { locating, readSnapshot } from './read-file.ts';
+import { reviewEdits } from './review-edit.ts';
 import { type CallContext, dryRunField, reasonField, stateOf, tool } from './tool.ts';
+
+const undoFields = z.strictObject({
+  change_id: z.string().describe('From the reply that applied it'),
+  exclude: z.array(z.string()).optional().describe('Files of it that stay as they are'),
+});
 
 export const configRevert = tool({
   name: 'config_revert',
   title: 'Undo a change',
   description:
     'Undoes an applied change, as a preview for config_apply. Later changes stay; refused where they conflict.',
-  input: z.strictObject({
-    change_id: z.string().describe('From the reply that applied it'),
-    exclude: z.array(z.string()).optional().describe('Files of it that stay as they are'),
-    dry_run: dryRunField,
-    reason: reasonField,
-  }),
+  input: undoFields.extend({ dry_run: dryRunField, reason: reasonField }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ change_id: id, exclude = [], reason, dry_run: dryRun }, context) {
     const change = await appliedChange(id, context);
-    const files = filesBut(new Set(exclude), change);
-    // The commit would refuse it as well, but only after all the work.
-    if (!dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
-    const notes: string[] = [];
-    const edits = await undoChange({ ...change, files }, { notes, exclude }, context);
-    const isPart = files.length < change.files.length;
+    requirePreviewed({ dryRun }, context);
+    const planned = await planUndo(change, exclude, context);
+    const isPart = exclude.length > 0;
     const origin = { kind: 'revert', change_id: change.id, ...(isPart ? { part: true } : {}) } as const;
     const request = { change_id: shortId('ch', change.id), ...(isPart ? { exclude } : {}) };
-    return propose(
-      { edits, dryRun, reason, tool: 'config_revert', request, origin, notes },
-      undoingOwn(change, context),
-    );
+    return keepOrWrite(planned, { dryRun, reason, tool: 'config_revert', request, origin }, context);
   },
 });
+
+/** Plans the undo that a preview was made of, as the files are now. Throws what `planUndo` throws. */
+export async function planUndoAgain(
+  { request }: Pick<Preview, 'request'>,
+  context: CallContext,
+): Promise<Planned> {
+  const { change_id: id, exclude = [] } = undoFields.parse(request);
+  return planUndo(await appliedChange(id, context), exclude, context);
+}
+
+/** Plans, proves and reviews the undo of all files but some. Throws ARGUMENT_INVALID for these, and the refusals of `undoChange`. */
+async function planUndo(
+  change: KeptChange,
+  exclude: readonly string[],
+  context: CallContext,
+): Promise<Planned> {
+  const files = filesBut(new Set(exclude), change);
+  const notes: string[] = [];
+  const edits = await undoChange({ ...change, files }, { notes, exclude }, context);
+  return { reviewed: await reviewEdits(edits, undoingOwn(change, context)), edits, notes, skipped: [] };
+}
 
 /** Finds the change. Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY where its end is not known yet. */
 async function appliedChange(id: string, context: CallContext): Promise<KeptChange> {

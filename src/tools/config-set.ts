@@ -1,5 +1,6 @@
 // config_set changes one value. It only says what is to be done; edit-flow.ts does it.
 import { z } from 'zod';
+import { fileOfSet } from './edit-batch.ts';
 import { runEdits } from './edit-flow.ts';
 import { joinPreview } from './join-preview.ts';
 import {
@@ -50,18 +51,10 @@ export const configSet = tool({
       const edits = [{ op: 'set' as const, ...edit }];
       return joinPreview({ previewId, edits, expected: expected_sha256, dryRun, reason }, context);
     }
-    const operation = { op: 'set', path, doc, value, json, create } as const;
-    const written = value === undefined ? { json: json ?? null } : { value };
     const selected = doc === undefined ? {} : { doc };
-    return runEdits(
-      {
-        files: [{ file, operations: [{ operation }], expectedSha256: expected_sha256 }],
-        dryRun,
-        reason,
-        tool: 'config_set',
-        request: { file, path, ...selected, ...written, ...(create === undefined ? {} : { create }) },
-      },
-      context,
-    );
+    const written = value === undefined ? { json: json ?? null } : { value };
+    const request = { file, path, ...selected, ...written, ...(create === undefined ? {} : { create }) };
+    const files = [fileOfSet(request, expected_sha256)];
+    return runEdits(files, { dryRun, reason, tool: 'config_set', request }, context);
   },
 });

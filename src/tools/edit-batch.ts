@@ -8,7 +8,7 @@ import {
   OPERATION_NAMES,
   pathError,
 } from '../adapters/index.ts';
-import { quoted, Refusal } from '../security/index.ts';
+import { type Preview, quoted, Refusal } from '../security/index.ts';
 import { bulkOf, type FileEdit, isFilePattern } from './bulk.ts';
 import { excludeField, joinPatterns } from './file-pattern.ts';
 import { FilesNamed } from './matched-nodes.ts';
@@ -65,6 +65,29 @@ export const editFields = z
   }, runEvenIfInvalid);
 
 export type EditInput = z.infer<typeof editFields>;
+
+/** The edits that the call of a preview has asked for; undefined if it cannot be read. */
+export function recordedEdits({ request }: Pick<Preview, 'request'>): readonly EditInput[] | undefined {
+  const { edits, ...single } = Object(request);
+  return editFields.array().safeParse(edits ?? [{ op: 'set', ...single }]).data;
+}
+
+/** The files that the call of a preview would edit now. Throws the refusals of `groupByFile`. */
+export function recordedFiles(preview: Pick<Preview, 'tool' | 'request'>, context: CallContext): FileEdits[] {
+  const edits = recordedEdits(preview);
+  const [only] = edits ?? [];
+  if (edits === undefined || only === undefined) throw new Error('the call of a preview cannot be read');
+  return preview.tool === 'config_set' ? [fileOfSet(only)] : groupByFile(edits, undefined, context);
+}
+
+/** The one edit of config_set, which knows no patterns. */
+export function fileOfSet(
+  { file, path, doc, value, json, create }: Omit<EditInput, 'op'>,
+  expectedSha256?: string,
+): FileEdits {
+  const operation = { op: 'set', path, doc, value, json, create } as const;
+  return { file, operations: [{ operation }], expectedSha256 };
+}
 
 /** Groups edits by file: files in the order of their first edit, the edits of each in their own order. */
 export function groupByFile(

@@ -23,35 +23,67 @@ import { type Requirements, requireDirect, requirementsOf } from './needs.ts';
 import { proveAll } from './prove-files.ts';
 import { canBeAsked } from './question.ts';
 import type { FileEdits } from './read-base.ts';
-import { type ReviewedEdit, reviewEdits, reviewOne, verdictOf } from './review-edit.ts';
+import { type ReviewedEdit, reviewOne, verdictOf } from './review-edit.ts';
 import { rulesApplied } from './rule-notes.ts';
 import { type Shown, shownOf, warningsOf } from './shown-edits.ts';
 import { type CallContext, cutSentence, type Reply, stateOf } from './tool.ts';
 
-export interface EditRequest extends Omit<Proposal, 'edits' | 'origin'> {
-  readonly files: readonly FileEdits[];
+/** A call that edits. */
+export interface EditCall {
+  readonly tool: string;
+  /** Its arguments without its guards, for asking again. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly origin: Origin;
+  readonly dryRun: boolean;
+  readonly reason?: string | undefined;
+  /** The names of those who took part in it beside the caller. */
+  readonly proposers?: readonly string[];
+  /** The full id of the preview whose place it takes. */
+  readonly replaces?: string;
+}
+
+/** The proven edits of a call, judged and described. */
+export interface Planned {
+  readonly reviewed: readonly ReviewedEdit[];
+  /** What can be written: one edit for each file; empty if it is only shown. */
+  readonly edits: readonly VerifiedEdit[];
+  /** Whole sentences about the call, which are shown before the warnings. */
+  readonly notes: readonly string[];
+  /** The files of patterns that were not edited. */
+  readonly skipped: readonly SkippedFile[];
 }
 
 /** Runs all files or none. Throws the refusals of every step; nothing is written before all is proven. */
-export async function runEdits({ files, ...rest }: EditRequest, context: CallContext): Promise<Reply> {
-  requireNoPlaceholder(rest.request);
-  // The commit would refuse it as well, but only after all the work.
-  if (!rest.dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
-  const asked = { ...rest, origin: { kind: 'edit' } } as const;
+export async function runEdits(
+  files: readonly FileEdits[],
+  call: Omit<EditCall, 'origin'>,
+  context: CallContext,
+): Promise<Reply> {
+  requireNoPlaceholder(call.request);
+  requirePreviewed(call, context);
+  const planned = await planEdits(files, call, context);
+  return keepOrWrite(planned, { ...call, origin: { kind: 'edit' } }, context);
+}
+
+/** Throws PREVIEW_REQUIRED for a call that writes where the operator lets none. The commit would refuse it as well, but only after all the work. */
+export function requirePreviewed({ dryRun }: Pick<EditCall, 'dryRun'>, { policy }: CallContext): void {
+  if (!dryRun && leastLevel(policy) !== 'direct') throw previewRequired();
+}
+
+/** Plans, proves and reviews the edits of a call. Throws the refusals of every step. */
+export async function planEdits(
+  files: readonly FileEdits[],
+  { dryRun }: Pick<EditCall, 'dryRun'>,
+  context: CallContext,
+): Promise<Planned> {
+  const placed = placedKeys(files);
   const { kept, notes, skipped } = await proveAll(files, context, async (edit) => ({
     // Nothing else is kept of an edit that is only shown, so that a preview of many files holds one of them at a time.
-    edit: rest.dryRun ? undefined : edit,
-    reviewed: await reviewOne(edit, context, placedKeys(files)),
+    edits: dryRun ? [] : [edit],
+    reviewed: await reviewOne(edit, context, placed),
   }));
   const reviewed = kept.map((one) => one.reviewed);
-  const noted = { ...asked, notes, skipped };
-  if (rest.dryRun) return proposePreview(reviewed, noted, context);
-  return write(
-    kept.flatMap(({ edit }) => edit ?? []),
-    reviewed,
-    noted,
-    context,
-  );
+  return { reviewed, edits: kept.flatMap(({ edits }) => edits), notes, skipped };
 }
 
 /** Returns the keys that are inserted beside one that the call names. */
@@ -87,51 +119,23 @@ function writesPlaceholder(edit: Readonly<Record<string, unknown>>): boolean {
   return (after !== '' && before !== after) || holdsPlaceholder(rest);
 }
 
-/** The call that asks for an edit, without its guards, for asking again. */
-export interface Asked {
-  readonly tool: string;
-  readonly request: Readonly<Record<string, unknown>>;
-  readonly origin: Origin;
-  readonly reason?: string | undefined;
-  /** The names of those who took part in it beside the caller. */
-  readonly proposers?: readonly string[];
-  /** The full id of the preview whose place it takes. */
-  readonly replaces?: string;
-  /** Whole sentences about the call, which are shown before the warnings. */
-  readonly notes?: readonly string[];
-  /** The files of patterns that were not edited. */
-  readonly skipped?: readonly SkippedFile[];
-}
-
-export interface Proposal extends Asked {
-  /** One edit for each file. */
-  readonly edits: readonly VerifiedEdit[];
-  readonly dryRun: boolean;
-}
-
-/** Keeps or writes edits. Throws SCHEMA_VIOLATION, and any refusal of keeping or writing. */
-export async function propose({ edits, dryRun, ...asked }: Proposal, context: CallContext): Promise<Reply> {
-  const reviewed = await reviewEdits(edits, context);
-  return dryRun ? proposePreview(reviewed, asked, context) : write(edits, reviewed, asked, context);
+/** Keeps what was planned as a preview, or writes it. Throws any refusal of keeping or writing. */
+export function keepOrWrite(planned: Planned, call: EditCall, context: CallContext): Promise<Reply> {
+  return call.dryRun ? proposePreview(planned, call, context) : write(planned, call, context);
 }
 
 /** At once, without a preview. */
-async function write(
-  edits: readonly VerifiedEdit[],
-  reviewed: readonly ReviewedEdit[],
-  asked: Asked,
-  context: CallContext,
-): Promise<Reply> {
-  const verdict = verdictOf(reviewed);
-  const shown = shownAll(reviewed, asked, context, true);
-  if (verdict === undefined) return noChangeReply(asked.request, asked.notes);
+async function write(planned: Planned, call: EditCall, context: CallContext): Promise<Reply> {
+  const verdict = verdictOf(planned.reviewed);
+  const shown = shownAll(planned, context, true);
+  if (verdict === undefined) return noChangeReply(call.request, planned.notes);
   requireDirect(verdict, context.policy);
-  if (asked.origin.kind === 'edit') await requireNoQuestion(reviewed, asked, context);
-  const writes = edits.filter((edit) => !edit.isNoop);
+  if (call.origin.kind === 'edit') await requireNoQuestion(planned, call, context);
+  const writes = planned.edits.filter((edit) => !edit.isNoop);
   // This is the last moment at which the client can cancel.
   await context.pause();
   const rules = rulesApplied(verdict, context.policy);
-  const draft = { ...draftOf(reviewed, asked, context), ...rules, confirmed_by: 'direct' } as const;
+  const draft = { ...draftOf(planned, call, context), ...rules, confirmed_by: 'direct' } as const;
   const { sandbox, requestId } = context;
   const request = { state: stateOf(context), draft, verdict, requestId };
   const change_id = await context.criticalSection(() => commitEdits(sandbox, writes, request));
@@ -139,49 +143,43 @@ async function write(
 }
 
 /** Throws PREVIEW_REQUIRED, with the preview, where a person or the agent has to check whether the result is what was meant. */
-async function requireNoQuestion(
-  reviewed: readonly ReviewedEdit[],
-  asked: Asked,
-  context: CallContext,
-): Promise<void> {
+async function requireNoQuestion(planned: Planned, call: EditCall, context: CallContext): Promise<void> {
+  const { reviewed, notes } = planned;
   const asking = reviewed.map((one) => ({ ...one, warnings: one.warnings.filter(isQuestion) }));
-  const noted = asked.notes?.filter(isQuestion) ?? [];
+  const noted = notes.filter(isQuestion);
   const questions = [...noted, ...warningsOf(asking, context.policy.limits)];
   if (questions.length === 0) return;
   throw new Refusal(
     'PREVIEW_REQUIRED',
     'Cannot write this at once: there is a question about it. Look at the preview, and apply it if it is what you mean.',
     {},
-    { ...(await previewInstead(reviewed, asked, context)), advice: questions.map(cutSentence) },
+    { ...(await previewInstead(planned, call, context)), advice: questions.map(cutSentence) },
   );
 }
 
 /** Answers the clues of a refusal that offers a preview instead; undefined where it cannot be kept. */
 export async function previewInstead(
-  reviewed: readonly ReviewedEdit[],
-  asked: Asked,
+  planned: Planned,
+  call: EditCall,
   context: CallContext,
 ): Promise<Pick<Clues, 'previewId' | 'preview' | 'diff'> | undefined> {
-  const { data } = await proposePreview(reviewed, asked, context);
+  const { data } = await proposePreview(planned, call, context);
   const { ok: _, dry_run: __, summary: ___, sha256: ____, ...preview } = data;
   const { preview_id: id, diff } = preview;
   return typeof id === 'string' && typeof diff === 'string' ? { previewId: id, preview, diff } : undefined;
 }
 
-/** Keeps reviewed edits as a preview, and answers it. */
-async function proposePreview(
-  reviewed: readonly ReviewedEdit[],
-  asked: Asked,
-  context: CallContext,
-): Promise<Reply> {
-  const shown = shownAll(reviewed, asked, context);
-  const verdict = verdictOf(reviewed);
-  if (verdict === undefined) return noChangeReply(asked.request, asked.notes);
+/** Keeps the edits as a preview, and answers it. */
+async function proposePreview(planned: Planned, call: EditCall, context: CallContext): Promise<Reply> {
+  const shown = shownAll(planned, context);
+  const verdict = verdictOf(planned.reviewed);
+  if (verdict === undefined) return noChangeReply(call.request, planned.notes);
   const needs = signedAtTerminal(requirementsOf(verdict, context.policy), context);
   // This is the last moment at which the client can cancel.
   await context.pause();
   return context.criticalSection(async () => {
-    const saved = await keep({ ...draftOf(reviewed, asked, context), ...needs }, shown, asked, context);
+    const draft = { ...draftOf(planned, call, context), ...needs };
+    const saved = await keep({ draft, shown, skipped: planned.skipped }, call, context);
     return previewReply(shown, saved, needs);
   });
 }
@@ -193,8 +191,7 @@ function signedAtTerminal(needs: Requirements, { confirmed, state }: CallContext
 }
 
 function shownAll(
-  reviewed: readonly ReviewedEdit[],
-  { notes = [] }: Asked,
+  { reviewed, notes }: Planned,
   { policy: { limits }, state }: CallContext,
   isApplied = false,
 ): Shown {
@@ -209,8 +206,8 @@ type Draft = Omit<ChangeDraft, 'confirmed_by'>;
 
 /** Answers what a preview and a change both record. Unchanged files are left out: they need not be the same when the rest is applied. */
 function draftOf(
-  reviewed: readonly ReviewedEdit[],
-  { origin, reason }: Asked,
+  { reviewed }: Planned,
+  { origin, reason }: EditCall,
   { caller, sandbox }: CallContext,
 ): Draft {
   const files = reviewed.flatMap(({ file, isNoop }) => (isNoop ? [] : [file]));
@@ -218,10 +215,14 @@ function draftOf(
   return { caller, policy: sandbox.policyFingerprint, origin, ...said, files };
 }
 
+interface Kept extends Pick<Planned, 'skipped'> {
+  readonly draft: Draft & Requirements;
+  readonly shown: Shown;
+}
+
 async function keep(
-  draft: Draft & Requirements,
-  { isWhole, warnings }: Shown,
-  { tool, request, proposers = [], replaces, skipped = [] }: Asked,
+  { draft, shown: { isWhole, warnings }, skipped }: Kept,
+  { tool, request, proposers = [], replaces }: EditCall,
   context: CallContext,
 ): Promise<SavedPreview | NotKept> {
   const { state } = context;

@@ -22,7 +22,6 @@ export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
 export { maskedNow } from './masked-now.ts';
 export { partOf } from './part-preview.ts';
 export { policyDenied } from './policy-refusal.ts';
-export { rebasedDraft } from './rebase-preview.ts';
 export { notesOn } from './review-edit.ts';
 export { ruleLine } from './rule-notes.ts';
 export type { CallContext, Hints, Reply, Tool } from './tool.ts';

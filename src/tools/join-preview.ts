@@ -1,7 +1,7 @@
 // `preview_id` of an edit: its edits join those of a preview of the same caller that was not applied yet. All of them are planned
 // and proven anew, as one batch on the files as they are now, and what comes out takes the place of that preview.
 import { type Preview, proposersOf, Refusal } from '../security/index.ts';
-import { type EditInput, editFields, groupByFile, MOST_EDITS } from './edit-batch.ts';
+import { type EditInput, groupByFile, MOST_EDITS, recordedEdits } from './edit-batch.ts';
 import { runEdits } from './edit-flow.ts';
 import { loadOpenPreview } from './own.ts';
 import type { CallContext, Reply } from './tool.ts';
@@ -43,26 +43,20 @@ export async function joinPreview(call: JoiningCall, context: CallContext): Prom
     );
   const all = [...earlier, ...edits];
   try {
-    const request = {
-      ...{ files: groupByFile(all, expected, context), dryRun, tool: 'config_edit', request: { edits: all } },
-      ...{
-        reason: reason ?? stored.record.reason,
-        proposers: proposersOf(stored.record),
-        replaces: stored.id,
-      },
+    const joined = {
+      ...{ dryRun, tool: 'config_edit', request: { edits: all }, replaces: stored.id },
+      ...{ reason: reason ?? stored.record.reason, proposers: proposersOf(stored.record) },
     };
-    return await runEdits(request, context);
+    return await runEdits(groupByFile(all, expected, context), joined, context);
   } catch (error) {
     throw error instanceof Refusal ? inOwnWords(error, earlier.length) : error;
   }
 }
 
 /** The edits that the call of a preview has asked for. Throws ARGUMENT_INVALID for one that no edit has asked for. */
-function editsOf({ origin, request }: Preview): readonly EditInput[] {
-  const { edits, ...single } = Object(request);
-  const asked = Array.isArray(edits) ? edits : [{ op: 'set', ...single }];
-  const read = origin.kind === 'edit' ? editFields.array().safeParse(asked).data : undefined;
-  if (read !== undefined) return read;
+function editsOf(preview: Preview): readonly EditInput[] {
+  const edits = preview.origin.kind === 'edit' ? recordedEdits(preview) : undefined;
+  if (edits !== undefined) return edits;
   throw new Refusal(
     'ARGUMENT_INVALID',
     'Cannot add to this preview: it undoes a change, or a person has made it of a part of another one',

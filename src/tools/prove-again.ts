@@ -18,8 +18,8 @@ import { isChanged, recordedEdit, removedBefore, snapshotFor } from './file-oper
 import { ownChange, undoingOwn } from './own.ts';
 import { policyDenied } from './policy-refusal.ts';
 import { locating } from './read-file.ts';
-import { type CurrentFile, refuseAsChanged } from './rebase-preview.ts';
 import { type ReviewedEdit, reviewOne, verdictOf } from './review-edit.ts';
+import { type CurrentFile, refusalOfChanged } from './run-again.ts';
 import { warningsOf } from './shown-edits.ts';
 import type { CallContext } from './tool.ts';
 
@@ -35,18 +35,7 @@ export interface ProvenAgain {
 
 /** Proves it. Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED, SCHEMA_VIOLATION, POLICY_DENIED, PREVIEW_EXPIRED. */
 export async function proveAgain(stored: StoredPreview, context: CallContext): Promise<ProvenAgain> {
-  const { files } = stored.record;
-  const now: CurrentFile[] = [];
-  const size = new CallSize();
-  let hasChanged = false;
-  for (const file of files) {
-    await context.pause();
-    const snapshot = locating({ file: file.file }, () => snapshotFor(file.file, file.file_op, context));
-    size.addFile(snapshot.sizeBytes);
-    now.push({ file, snapshot });
-    hasChanged ||= isChanged(file, snapshot);
-  }
-  if (hasChanged) throw await refuseAsChanged(stored, now, context);
+  const now = await unchangedFiles(stored, context);
   const edits: VerifiedEdit[] = [];
   const reviewed: ReviewedEdit[] = [];
   const undoing = await undoingAs(stored, context);
@@ -63,6 +52,23 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
   requireNoStricter(verdict, stored);
   const shown = reviewed.map(({ file }) => file);
   return { edits, files: shown, warnings: warningsOf(reviewed, context.policy.limits), verdict };
+}
+
+/** Reads the files. Throws FILE_CHANGED, mostly with a new preview, if one is not what the preview was made of; and the refusals of reading. */
+export async function unchangedFiles(
+  stored: StoredPreview,
+  context: CallContext,
+): Promise<readonly CurrentFile[]> {
+  const now: CurrentFile[] = [];
+  const size = new CallSize();
+  for (const file of stored.record.files) {
+    await context.pause();
+    const snapshot = locating({ file: file.file }, () => snapshotFor(file.file, file.file_op, context));
+    if (isChanged(file, snapshot)) throw await refusalOfChanged(stored, { file, snapshot }, context);
+    size.addFile(snapshot.sizeBytes);
+    now.push({ file, snapshot });
+  }
+  return now;
 }
 
 /** Answers the context with the change that the preview takes back; as it was where it takes back none. */

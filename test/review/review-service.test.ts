@@ -120,30 +120,6 @@ describe('what a person is told of their approval', () => {
   });
 });
 
-describe('a change whose file has changed since', () => {
-  const MOVED = `# ours\n${BASE.replace('shop', 'bakery')}`;
-
-  it('is approved for the file as it is now, by exactly what was shown of it [APR-9]', async () => {
-    const { service, here, propose, keys, approval } = await reviewFixture();
-    const id = await propose(SCALE);
-    writeFileSync(join(here.root, 'a.yaml'), MOVED);
-    const { rebased, parts } = await service.open(id);
-    if (rebased === undefined) throw new Error('it can be made there');
-    expect(parts).toEqual([]);
-    expect(rebased.files).toMatchObject([
-      { file: 'a.yaml', state: 'same', diff: expect.stringContaining('+replicas: 3') },
-    ]);
-    writeFileSync(join(here.root, 'a.yaml'), `# again\n${MOVED}`);
-    expect(await codeOfLater(() => service.approveRebased(id, rebased.shown, keys.ann))).toBe('FILE_CHANGED');
-    writeFileSync(join(here.root, 'a.yaml'), MOVED);
-    const now = await service.approveRebased(id, rebased.shown, keys.ann);
-    expect((await approval(now)).preview.id).toBe(now);
-    const refusal = await refusalOfLater(() => approval(id));
-    expect(refusal?.clues.previewId).toBe(shortId('pv', now));
-    expect(approvalText(await service.open(now)).isApplicable).toBe(true);
-  });
-});
-
 describe('a part', () => {
   it('is named with those of others, and no longer once it was rejected or used', async () => {
     const { service, propose, keys, approval, apply } = await reviewFixture();

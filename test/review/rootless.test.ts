@@ -49,6 +49,5 @@ it('cannot tell whether a file has changed, and shows no masked value', async ()
   writeFileSync(join(here.root, 'a.yaml'), BASE.replace('2', '9'));
   const view = await away.open(id);
   expect(view).toMatchObject({ files: [{ state: 'elsewhere' }] });
-  expect(view.rebased).toBeUndefined();
   expect(await codeOfLater(() => away.reveal(id, keys.ann))).toBe('FILE_NOT_FOUND');
 });

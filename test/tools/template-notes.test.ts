@@ -119,19 +119,6 @@ describe('a branch that came around the place of a change since', () => {
   const wrapped = (text: string): string =>
     text.replace(/ {2}replicas: (\d)\n/, '  {{- if .Values.fixed }}\n  replicas: $1\n  {{- end }}\n');
 
-  it('is named in the preview for the file as it is now, as a question', async () => {
-    const { at, server } = await direct();
-    const id = await preview(server, { ...SET, dry_run: true });
-    at.write('limits.yaml', wrapped(WITH_LIMITS));
-    const error = await server.refused('config_apply', { preview_id: id });
-    expect(error.code).toBe('FILE_CHANGED');
-    const warnings = JSON.stringify(error.preview?.['warnings']);
-    expect(warnings).toContain('b.replicas stands in another branch since: if .Values.fixed');
-    expect(warnings).toContain(MEANT);
-    await server.ok('config_apply', { preview_id: error.preview?.preview_id });
-    expect(at.disk('limits.yaml')).toBe(wrapped(WITH_LIMITS).replace('replicas: 1', 'replicas: 3'));
-  });
-
   it('is named where a change is undone', async () => {
     const { at, server } = await direct();
     const { data } = await server.ok('config_set', { ...SET, dry_run: false });

@@ -46,7 +46,9 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
     ...(clues.advice ?? EXPLANATIONS[code].advice),
   ].map((line) => cut(line, MAX_LINE));
   const steps = recoverySteps(refusal, call, guess);
-  const details = [...describeProblems(refusal), ...describeDrift(clues)].join('\n');
+  const details = [...describeProblems(refusal), ...(clues.different ?? []), ...describeDrift(clues)].join(
+    '\n',
+  );
   const context = Object.fromEntries(
     Object.entries(refusal.where)
       .filter((entry): entry is [string, string | number] => entry[1] !== undefined)

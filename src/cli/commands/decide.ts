@@ -6,7 +6,7 @@ import {
   type PreviewView,
   type ReviewService,
 } from '../../review/index.ts';
-import { Refusal, type ReviewerKey, shortId } from '../../security/index.ts';
+import { Refusal, type ReviewerKey } from '../../security/index.ts';
 import { NOTE } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -21,24 +21,20 @@ export function approve(context: CommandContext): Promise<number> {
   return decide(context, (terminal, service, preview, key) => approveShown(terminal, service, preview, key));
 }
 
-/** Approves the change that a person has read: the preview, or the same change for the files as they are now. */
+/** Approves the preview that a person has read. */
 export async function approveShown(
   terminal: Terminal,
   service: ReviewService,
-  { id, rebased }: PreviewView,
+  { id }: PreviewView,
   key: ReviewerKey,
 ): Promise<void> {
-  if (rebased === undefined) await service.approve(id, key);
-  const approved = rebased === undefined ? id : await service.approveRebased(id, rebased.shown, key);
-  if (approved !== id)
-    terminal.say(`Approved for the files as they are now, as preview ${shortId('pv', approved)}`);
-  await printApprovalState(terminal, service, approved);
+  await service.approve(id, key);
+  await printApprovalState(terminal, service, id);
 }
 
-/** Returns why neither the preview nor the same change for the present files can be approved; undefined if one can. */
+/** Returns why the preview cannot be approved; undefined if it can. */
 export function reasonAgainst(preview: PreviewView): string | undefined {
-  if (isCurrent(preview) || preview.rebased !== undefined) return preview.unapprovable;
-  return 'its files have changed since, where the change is, or cannot be read';
+  return isCurrent(preview) ? preview.unapprovable : 'its files have changed since, or cannot be read';
 }
 
 export async function reject(context: CommandContext): Promise<number> {

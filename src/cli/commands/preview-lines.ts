@@ -5,12 +5,10 @@ import {
   distance,
   type FileView,
   foldedNotes,
-  isCurrent,
   moment,
   namedFiles,
   type PreviewView,
   queueNotes,
-  REBASE_CONFLICT,
   STATE_TEXTS,
   type Waiting,
 } from '../../review/index.ts';
@@ -55,7 +53,7 @@ function waitingEntry(entry: Waiting, index: number, now: Date): readonly Line[]
 
 export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   const { id, asked_by, reason, tool, created_at, expires_at, state, decisions, origin } = preview;
-  const { progress, risks, rules, rebased, skipped, unapprovable } = preview;
+  const { progress, risks, rules, skipped, unapprovable } = preview;
   return [
     line(`Preview ${shortId('pv', id)}`, 'bold'),
     line(`Requested by ${asked_by}, with ${tool}`),
@@ -74,8 +72,7 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
     ),
     ...rules.map((rule) => line(`Rule ${rule}`)),
     ...skipped.map((file) => line(`Matched by a pattern and not edited: ${file}`, 'yellow')),
-    ...(rebased === undefined ? filesLines(preview) : []),
-    ...rebasedLines(preview),
+    ...filesLines(preview),
   ];
 }
 
@@ -96,17 +93,6 @@ function foldedLines({ folded, files }: Pick<PreviewView, 'files' | 'folded'>): 
       ...places.map((place) => line(`  ${place}`)),
     ]),
     ...notes.map((note) => line(`  Warning: ${note}`, 'yellow')),
-  ];
-}
-
-/** Answers the lines about the same change for files that have changed since; none where the preview is current. */
-function rebasedLines(preview: PreviewView): readonly Line[] {
-  if (isCurrent(preview) || !preview.needs_reviewer) return [];
-  if (preview.rebased === undefined) return [line(), line(REBASE_CONFLICT, 'yellow')];
-  return [
-    line(),
-    line('The same change for the files as they are now, which is what you can approve:', 'bold'),
-    ...filesLines(preview.rebased),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { PendingFilter } from '../index.ts';
 export type Form = ReadonlyMap<string, readonly string[]>;
 
 const REPEATED = 'part';
-const FIELDS: ReadonlySet<string> = new Set(['token', 'note', 'shown', 'file', 'rule', 'caller', REPEATED]);
+const FIELDS: ReadonlySet<string> = new Set(['token', 'note', 'file', 'rule', 'caller', REPEATED]);
 
 /** Answers the fields; undefined for anything that our own forms do not send. */
 export function readForm(body: Uint8Array): Form | undefined {
@@ -38,9 +38,4 @@ export function filterIn(form: Form): PendingFilter {
     (name) => form.get(name)?.[0]?.trim() || undefined,
   );
   return { file, rule, caller };
-}
-
-/** Answers the hash that names what the page has shown; see `RebasedView`. */
-export function shownIn(form: Form): string {
-  return form.get('shown')?.[0] ?? '';
 }

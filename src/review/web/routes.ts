@@ -3,7 +3,7 @@
 import { ioRefusal, Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { PendingFilter, ReviewService } from '../index.ts';
 import { type PageReply, pageReply, redirect, refreshingReply } from './answer.ts';
-import { type Form, filterIn, noteIn, partsIn, shownIn } from './form.ts';
+import { type Form, filterIn, noteIn, partsIn } from './form.ts';
 import { changePage, partPage } from './pages/change.ts';
 import { appliedPage, historyPage } from './pages/history.ts';
 import { endedPage, failurePage, type PageContext, REFRESH_PATH } from './pages/layout.ts';
@@ -63,7 +63,7 @@ export async function postForm(path: string, form: Form, visit: Visit): Promise<
   const [, undone] = /^\/applied\/([0-9a-z_]{13,52})\/undo$/u.exec(path) ?? [];
   if (undone !== undefined) return startUndo(undone, visit);
   const [, id = '', step] =
-    /^\/change\/([0-9a-z_]{13,52})\/(approve|reject|part|keep|rebased|reveal|apply)$/u.exec(path) ?? [];
+    /^\/change\/([0-9a-z_]{13,52})\/(approve|reject|part|keep|reveal|apply)$/u.exec(path) ?? [];
   const selected = partsIn(form) ?? [];
   switch (step) {
     case 'approve':
@@ -81,10 +81,6 @@ export async function postForm(path: string, form: Form, visit: Visit): Promise<
     case 'keep':
       return orErrorPage(frame, 'The part was not approved', async () =>
         redirect(frame.at.change(await service.approvePart(id, selected, key))),
-      );
-    case 'rebased':
-      return orErrorPage(frame, 'The change was not approved', async () =>
-        redirect(frame.at.change(await service.approveRebased(id, shownIn(form), key))),
       );
     case 'apply':
       return finishUndo(id, visit);

@@ -124,6 +124,8 @@ export interface Clues {
   readonly diff?: string;
   /** The places that changed in files since a preview or a change was made, never the values. */
   readonly drift?: readonly DriftedFile[];
+  /** What a preview showed and the same call does not do now, and the other way round: a line for each change. */
+  readonly different?: readonly string[];
   /** The call that asks for the same again. */
   readonly again?: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
   /** The values nearest to the refused one that a rule would allow. */

@@ -47,21 +47,12 @@ it('a change says that its file has moved on, and takes no approval once it was 
   expect(await decisions.genuineOf(id)).toEqual([]);
 });
 
-it('a change whose file has moved on is offered for the file as it is now, or not at all [WEB-6]', async () => {
+it('a change whose file has moved on can only be rejected: its new preview is decided [WEB-6]', async () => {
   const { enter, here, propose } = await openPage();
-  const [near, far] = [await propose(SCALE), await propose(SCALE, { reason: 'again' })];
+  const id = await propose(SCALE);
   const session = await enter();
   writeFileSync(join(here.root, 'a.yaml'), BASE.replace('shop', 'bakery'));
-  const { body } = await session.get(`/change/${near}`);
-  expect(body).not.toContain(`/change/${near}/approve`);
-  const shown = /name="shown" value="(\w+)"/u.exec(body)?.[1] ?? '';
-  const token = /name="token" value="([^"]+)"/u.exec(body)?.[1] ?? '';
-  const reply = await session.post(`/change/${near}/rebased`, { token, shown });
-  expect(reply.status).toBe(303);
-  expect((await session.get(`/change/${near}`)).body).toContain('has taken its place');
-  expect((await session.get('/')).body).toContain('approved');
-  writeFileSync(join(here.root, 'a.yaml'), BASE.replace('2', '9'));
-  const page = (await session.get(`/change/${far}`)).body;
+  const page = (await session.get(`/change/${id}`)).body;
   expect(page).toContain('it can only be rejected');
   expect(page).not.toMatch(/class="good"/u);
 });

@@ -13,8 +13,6 @@ import {
   namedFiles,
   type PartView,
   type PreviewView,
-  REBASE_CONFLICT,
-  type RebasedView,
   STATE_TEXTS,
 } from '../../index.ts';
 import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
@@ -51,21 +49,10 @@ ${failure === undefined ? NOTHING : html`<div class="note" role="alert">${visibl
 ${view.rules.map((rule) => html`<dt>Rule</dt><dd>${visibleHtml(rule)}</dd>\n`)}</dl>
 ${noteList('Matched by a pattern and not edited', view.skipped)}
 ${progressView(view.progress)}${view.decisions.map((decision) => decisionView(frame, decision))}
-${view.rebased === undefined ? filesView(view) : rebasedFilesView(view, view.rebased)}
+${view.files.map((file) => (view.folded.files.has(file.file) ? NOTHING : fileSection(file, stateNote(file))))}${foldedSections(view)}
 ${view.is_masked && !isElsewhere(view) ? revealForm(frame, view.id) : NOTHING}
 ${decisionSection(frame, view, next)}`,
   );
-}
-
-function filesView(view: Pick<PreviewView, 'files' | 'folded'>): Html {
-  return html`${view.files.map((file) => (view.folded.files.has(file.file) ? NOTHING : fileSection(file, stateNote(file))))}${foldedSections(view)}`;
-}
-
-/** Shows the change that can be approved, and below it the one that was requested. */
-function rebasedFilesView(view: PreviewView, rebased: RebasedView): Html {
-  return html`<h2>The same change for the files as they are now</h2>
-${filesView(rebased)}
-<details><summary>As it was requested, for the files of that time</summary>${filesView(view)}</details>`;
 }
 
 /** Shows equal changes: the diff of one of them, a list of all places, and each warning once. */
@@ -144,16 +131,11 @@ function undoForm(frame: PageContext, { id }: PreviewView): Html {
 <button class="good">Undo the change</button></form>`;
 }
 
-/** Offers the approvals that are possible. If files have changed since, that is the same change for the present files. */
+/** Offers to approve it. If files have changed since, what they become is previewed anew when the agent applies it. */
 function approvalForms(frame: PageContext, view: PreviewView): Html {
   if (view.unapprovable !== undefined) return html`<p>Cannot approve: ${visibleHtml(view.unapprovable)}.</p>`;
   if (isCurrent(view)) return approveView(frame, view);
-  const { rebased, id } = view;
-  if (rebased === undefined) return html`<p>${REBASE_CONFLICT}</p>`;
-  return html`<form method="post" action="${frame.at.decision(id, 'rebased')}">${tokenField(frame)}
-<input type="hidden" name="shown" value="${rebased.shown}">
-<p>The agent may then apply exactly what is shown above, once, until it expires.</p>
-<button class="good">Approve it for the files as they are now</button></form>`;
+  return html`<p>Its files have changed since, or cannot be read: it can only be rejected. The agent gets a new preview when it applies this one.</p>`;
 }
 
 function section(title: string, content: Html): Html {

@@ -60,10 +60,8 @@ export function addressesBelow(base: string) {
     history: `${base}/history`,
     end: `${base}/end`,
     change: (id: string) => `${base}/change/${id}`,
-    decision: (
-      id: string,
-      decision: 'approve' | 'reject' | 'part' | 'keep' | 'rebased' | 'reveal' | 'apply',
-    ) => `${base}/change/${id}/${decision}`,
+    decision: (id: string, decision: 'approve' | 'reject' | 'part' | 'keep' | 'reveal' | 'apply') =>
+      `${base}/change/${id}/${decision}`,
     applied: (id: string) => `${base}/applied/${id}`,
     undo: (id: string) => `${base}/applied/${id}/undo`,
   };

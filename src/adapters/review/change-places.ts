@@ -1,0 +1,73 @@
+// Says of recorded changes which places they are about, so that the changes of two versions of a file can be compared: an index in
+// a list, or of a document, may mean another one since.
+import {
+  type Limits,
+  type PreviewFile,
+  parseNodePath,
+  type SafePath,
+  sha256Hex,
+} from '../../security/index.ts';
+import { readVersions } from '../formats/registry.ts';
+import { documentNames, ItemNames } from '../tree/item-names.ts';
+import { nodeAt } from '../tree/locate.ts';
+import { type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
+
+/**
+ * Returns a text for each change, in order. Two are equal if the same value of the same item and document becomes the same: one
+ * with a name of its own is known by that, any other item by its index and contents. Throws the refusals of reading.
+ */
+export function changePlaces(
+  path: SafePath,
+  { base, changes, file_op: fileOp, result_sha256: result }: PreviewFile,
+  limits: Limits,
+): readonly string[] {
+  if (fileOp !== undefined) return [JSON.stringify([fileOp, fileOp === 'create' ? result : sha256Hex(base)])];
+  const [{ stream }] = readVersions(path, [base, base], limits);
+  const places = new Places(stream);
+  return changes.map(({ op, doc, path: text, from, to }) => {
+    // Lines belong to no document.
+    if (op === 'text') return JSON.stringify([op, from, to]);
+    const steps = parseNodePath(text);
+    const place = steps.map((_, depth) => places.step(doc, steps.slice(0, depth + 1)));
+    const old =
+      op !== 'replace' && op !== 'remove' ? null : places.contents(nodeAt(places.rootOf(doc), steps));
+    return JSON.stringify([op, places.document(doc), place, old, from, to]);
+  });
+}
+
+class Places {
+  readonly #stream: Stream;
+  readonly #documents: ReturnType<typeof documentNames>;
+  readonly #allDocuments: string;
+  readonly #items: ItemNames;
+  readonly #hashes = new Map<SpanNode, string>();
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+    this.#documents = documentNames(stream);
+    this.#allDocuments = sha256Hex(JSON.stringify(this.#documents));
+    this.#items = new ItemNames(stream);
+  }
+
+  rootOf(doc: number): SpanNode | undefined {
+    return this.#stream.documents[doc]?.root;
+  }
+
+  /** One without a name is the same where all the named ones stand as before. */
+  document(doc: number): unknown {
+    return this.#documents[doc] ?? [doc, this.#allDocuments];
+  }
+
+  step(doc: number, path: ReturnType<typeof parseNodePath>): unknown {
+    const last = path.at(-1);
+    if (typeof last !== 'number') return last;
+    return [this.#items.at(doc, path) ?? [last, this.contents(nodeAt(this.rootOf(doc), path))]];
+  }
+
+  contents(node: SpanNode | undefined): string | null {
+    if (node === undefined) return null;
+    const hash = this.#hashes.get(node) ?? sha256Hex(sliceOf(this.#stream.text, node));
+    this.#hashes.set(node, hash);
+    return hash;
+  }
+}

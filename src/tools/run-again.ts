@@ -1,0 +1,120 @@
+// Answers a preview whose files have changed since: the recorded call runs again on the files as they are now. Where it makes the same
+// changes of the same old values, that is kept as a new preview; else it is a conflict, which names both.
+import { changePlaces, cutText, unmatched } from '../adapters/index.ts';
+import {
+  type Change,
+  ERROR_CATEGORIES,
+  type PreviewFile,
+  proposersOf,
+  Refusal,
+  type Snapshot,
+  type StoredPreview,
+  visibleLine,
+} from '../security/index.ts';
+import { planUndoAgain } from './config-revert.ts';
+import { recordedFiles } from './edit-batch.ts';
+import { type Planned, planEdits, previewInstead } from './edit-flow.ts';
+import type { CallContext } from './tool.ts';
+
+/** A file as the preview has it, and as it is now. */
+export interface CurrentFile {
+  readonly file: PreviewFile;
+  readonly snapshot: Snapshot;
+}
+
+/** Returns the FILE_CHANGED to throw; `file` is one that has changed. */
+export async function refusalOfChanged(
+  stored: StoredPreview,
+  { file: { file }, snapshot: { sha256: actualSha256 } }: CurrentFile,
+  context: CallContext,
+): Promise<Refusal> {
+  const { record, repeatedCall: again } = stored;
+  const changed = (more: string, clues: object) =>
+    new Refusal(
+      'FILE_CHANGED',
+      `Cannot apply this preview: ${visibleLine(file)} has changed since${more}. Nothing was written.`,
+      { file },
+      { actualSha256, ...clues },
+    );
+  const { origin, tool, reason } = record;
+  const request: Readonly<Record<string, unknown>> = { ...Object(record.request) };
+  if (origin.kind === 'part') return changed(', and a part of a preview is not made anew', { again });
+  const planned = await callAgain(stored, context).catch(refusalOrThrow);
+  if (planned instanceof Refusal) {
+    const { message, where, clues } = planned;
+    const why = message.replace(/\.$/u, '');
+    return changed(`, and the call is refused on it now. ${why}`, { problems: clues.problems ?? [] }).at(
+      where,
+    );
+  }
+  const different = differences(
+    record.files,
+    planned.reviewed.flatMap(({ file: one, isNoop }) => (isNoop ? [] : [one])),
+    context,
+  );
+  if (different.length > 0)
+    return changed(', and the same call would make another change now', { different, again });
+  const call = { tool, request, origin, reason, proposers: proposersOf(record), replaces: stored.id };
+  const anew = await previewInstead(planned, { ...call, dryRun: true }, context);
+  if (anew === undefined) return changed(', and the change is too large to be previewed anew', { again });
+  const isForPerson = record.approval === 'human';
+  const waits = 'The new preview waits for the approval of a person again';
+  return changed('. The same change is previewed anew for the files as they are now', {
+    ...anew,
+    advice: ['Look at the new preview, and apply that', ...(isForPerson ? [waits] : [])],
+  });
+}
+
+/** Plans what the preview's call asks for, without its `expected_sha256`. Throws the refusals of every step. */
+async function callAgain({ record }: StoredPreview, context: CallContext): Promise<Planned> {
+  const { origin } = record;
+  if (origin.kind !== 'revert') return planEdits(recordedFiles(record, context), { dryRun: true }, context);
+  return planUndoAgain(record, context);
+}
+
+/** A refusal that is about what was asked; a policy or a limit of time stays what it is. */
+function refusalOrThrow(error: unknown): Refusal {
+  if (error instanceof Refusal && !['security', 'system'].includes(ERROR_CATEGORIES[error.code]))
+    return error;
+  throw error;
+}
+
+const MOST_LISTED = 20;
+const MOST_CHARS = 100;
+
+interface Placed {
+  readonly place: string;
+  readonly line: string;
+}
+
+/** Names what only one of the two changes; empty if they are the same. */
+function differences(
+  shown: readonly PreviewFile[],
+  now: readonly PreviewFile[],
+  { sandbox, policy }: CallContext,
+): readonly string[] {
+  const placesIn = (files: readonly PreviewFile[]): readonly Placed[] =>
+    files.flatMap((file) => {
+      const places = changePlaces(sandbox.parse(file.file), file, policy.limits);
+      const changes = places.map((place, at) => ({ place, line: describe(file.file, file.changes[at]) }));
+      return [{ place: '', line: describe(file.file, undefined) }, ...changes].map((one) => ({
+        ...one,
+        place: JSON.stringify([file.file, one.place]),
+      }));
+    });
+  const [old, next] = [placesIn(shown), placesIn(now)];
+  return [...only('Previewed', old, next), ...only('Now', next, old)];
+}
+
+function only(title: string, some: readonly Placed[], others: readonly Placed[]): readonly string[] {
+  const lines = unmatched(some, others, ({ place }) => place).map(({ line }) => `${title}: ${line}`);
+  const left = lines.length - MOST_LISTED;
+  return left > 0 ? [...lines.slice(0, MOST_LISTED), `${title}: and ${left} more`] : lines;
+}
+
+function describe(file: string, change: Change | undefined): string {
+  if (change === undefined) return `${visibleLine(file)}: comments or layout`;
+  const { op, path, from, to } = change;
+  const values = [from, to].flatMap((value) => (value === undefined ? [] : cutText(value, MOST_CHARS)));
+  return visibleLine(`${file}: ${op} ${path} ${values.join(' → ')}`.trimEnd());
+}
