@@ -59,8 +59,6 @@ export {
 } from './operations/registry.ts';
 export { factsOf } from './policy/facts.ts';
 export { type DeadRule, examinePolicy, type PolicyFinding, readPolicy } from './policy/read-policy.ts';
-export type { Drift } from './rebase/find-drift.ts';
-export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';
 export { changePlaces } from './review/change-places.ts';
 export { isQuestion } from './review/changed-kind.ts';
 export {
@@ -73,6 +71,7 @@ export {
   shownAnew,
 } from './review/describe-edit.ts';
 export { changesOfPart } from './review/part-of-edit.ts';
+export { type Conflict, undo } from './review/undo.ts';
 export { findHazards, type Hazard, isKeyOfWorkflow } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';

@@ -2,7 +2,7 @@
 // holds no secret.
 import { unifiedDiff } from '../adapters/index.ts';
 import { displayDiff, displayLine, exactEdit, Refusal, type StoredPreview } from '../security/index.ts';
-import { isChanged, recordedEdit, removedBefore } from '../tools/index.ts';
+import { isChanged, recordedEdit } from '../tools/index.ts';
 import type { ViewContext } from './file-view.ts';
 
 export interface RevealedFile {
@@ -13,12 +13,11 @@ export interface RevealedFile {
 /** Answers the diffs. Throws the refusals of reading, and FILE_CHANGED for a file that is no longer the preview's base. */
 export async function revealedFiles(
   { record }: StoredPreview,
-  { sandbox, state }: ViewContext,
+  { sandbox }: ViewContext,
 ): Promise<readonly RevealedFile[]> {
   if (!sandbox.hasRoots)
     throw new Refusal('FILE_NOT_FOUND', 'Cannot show the masked values: the files are on another machine.');
   const revealed: RevealedFile[] = [];
-  const removedFrom = await removedBefore(record, { state });
   for (const stored of record.files) {
     const { file, changes, file_op: fileOp } = stored;
     const path = sandbox.parse(file);
@@ -27,7 +26,7 @@ export async function revealedFiles(
       throw new Refusal('FILE_CHANGED', 'Cannot show the masked values: the file has changed since', {
         file,
       });
-    const exact = exactEdit(recordedEdit(stored, now, () => changes, removedFrom(file)));
+    const exact = exactEdit(recordedEdit(stored, now, () => changes));
     const diff = unifiedDiff(file, exact.base, exact.after, exact.edits, undefined, fileOp);
     revealed.push({ file: displayLine(file), diff: displayDiff(diff) });
   }

@@ -139,7 +139,6 @@ export { type IsSecretName, isSecretName } from './secrets/key-names.ts';
 export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
 export { isReference } from './secrets/references.ts';
-export type { RemovedText } from './secrets/removed-text.ts';
 export { NOTHING_FOUND, searchEdited, searchText, type TextSearch } from './secrets/search-text.ts';
 export { isOrdinary, kindsShownFor, secretPartsOf } from './secrets/secret-name.ts';
 export { isEncrypted, isStandIn, secretParts } from './secrets/secret-values.ts';

@@ -1,27 +1,27 @@
 // config_revert undoes an applied change, as a change of its own that is previewed, proven and approved like any other. It only
 // says what is to be undone; later changes stay, or the whole is refused.
 import { z } from 'zod';
-import { undo } from '../adapters/index.ts';
+import { type Conflict, undo } from '../adapters/index.ts';
 import {
   type Change,
+  type ErrorCode,
   type KeptChange,
   type Preview,
   type PreviewFile,
   Refusal,
-  type RemovedText,
   shortId,
   unlessRefused,
   VerifiedEdit,
+  visibleLine,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
-import { describeConflict, driftedFiles, type FileConflict } from './conflicts.ts';
 import { keepOrWrite, type Planned, requirePreviewed } from './edit-flow.ts';
 import { recordedEdit, snapshotFor } from './file-operations.ts';
 import { maskedNow } from './masked-now.ts';
 import { ownChange, undoingOwn } from './own.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { reviewEdits } from './review-edit.ts';
-import { type CallContext, dryRunField, reasonField, stateOf, tool } from './tool.ts';
+import { type CallContext, dryRunField, reasonField, tool } from './tool.ts';
 
 const undoFields = z.strictObject({
   change_id: z.string().describe('From the reply that applied it'),
@@ -62,9 +62,8 @@ async function planUndo(
   context: CallContext,
 ): Promise<Planned> {
   const files = filesBut(new Set(exclude), change);
-  const notes: string[] = [];
-  const edits = await undoChange({ ...change, files }, { notes, exclude }, context);
-  return { reviewed: await reviewEdits(edits, undoingOwn(change, context)), edits, notes, skipped: [] };
+  const edits = await undoChange({ ...change, files }, exclude, context);
+  return { reviewed: await reviewEdits(edits, undoingOwn(change, context)), edits, notes: [], skipped: [] };
 }
 
 /** Finds the change. Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY where its end is not known yet. */
@@ -99,60 +98,79 @@ function filesBut(exclude: ReadonlySet<string>, { files }: KeptChange): KeptChan
   );
 }
 
-/** Undoes all files or none; facts about them are added to `notes`. Throws the refusals of reading, and FILE_CHANGED with all conflicts. */
+/** Undoes all files or none. Throws the refusals of reading, FILE_CHANGED for conflicts, and SECRET_PLACEHOLDER. */
 async function undoChange(
   change: KeptChange,
-  { notes, exclude }: { readonly notes: string[]; readonly exclude: readonly string[] },
+  exclude: readonly string[],
   context: CallContext,
 ): Promise<readonly VerifiedEdit[]> {
   const edits: VerifiedEdit[] = [];
-  const conflicts: FileConflict[] = [];
-  const unreadable: Refusal[] = [];
+  const inTheWay: Refusal[] = [];
   const size = new CallSize();
-  const removedFrom =
-    context.confirmed === 'terminal' ? await stateOf(context).changes.removedFrom(change.id) : undefined;
   for (const [done, file] of change.files.entries()) {
     await context.pause();
     context.progress(done, change.files.length);
-    const removed = removedFrom?.(file.file);
-    const edit = orRefusal(() =>
-      locating({ file: file.file }, () =>
-        undoIn(maskedNow(file, context), { size, notes, removed }, context),
-      ),
-    );
-    if (edit instanceof VerifiedEdit && removed === undefined) requireNoSecret(edit, change.id);
-    if (edit instanceof VerifiedEdit) edits.push(edit);
-    else if (edit instanceof Refusal) unreadable.push(edit);
-    else if (edit !== undefined) conflicts.push(edit);
+    try {
+      const edit = locating({ file: file.file }, () => undoIn(maskedNow(file, context), size, context));
+      if (edit !== undefined) edits.push(edit);
+    } catch (error) {
+      // The others can be undone without it.
+      if (!(error instanceof Refusal) || !IN_THE_WAY.includes(error.code)) throw error;
+      inTheWay.push(error);
+    }
   }
-  const refusal = unreadable[0] ?? refusalOf(conflicts);
+  const [refusal] = inTheWay;
   if (refusal === undefined) return edits;
-  const inTheWay = [...unreadable.map(({ where }) => where.file ?? ''), ...conflicts.map(({ file }) => file)];
   if (inTheWay.length === change.files.length) throw refusal;
-  const args = { change_id: shortId('ch', change.id), exclude: [...exclude, ...inTheWay] };
+  const left = [...exclude, ...inTheWay.map(({ where }) => where.file ?? '')];
+  const args = { change_id: shortId('ch', change.id), exclude: left };
   throw refusal.hinting({ again: { tool: 'config_revert', arguments: args } });
 }
 
-/** Returns also the refusal of a file that is gone or cannot be parsed, because the others can be undone without it. */
-function orRefusal<Result>(work: () => Result): Result | Refusal {
+const IN_THE_WAY: readonly ErrorCode[] = [
+  'FILE_NOT_FOUND',
+  'SYNTAX_INVALID',
+  'FILE_CHANGED',
+  'SECRET_PLACEHOLDER',
+];
+
+/** Undoes one file; undefined where that is done already, and there is no file. */
+function undoIn(file: PreviewFile, size: CallSize, context: CallContext): VerifiedEdit | undefined {
+  const edit = file.file_op === undefined ? undoEdits(file, size, context) : undoFileOp(file, context);
   try {
-    return work();
+    edit?.requireStillMasked();
+    return edit;
   } catch (error) {
-    if (error instanceof Refusal && ['FILE_NOT_FOUND', 'SYNTAX_INVALID'].includes(error.code)) return error;
-    throw error;
+    if (!(error instanceof Refusal) || error.code !== 'SECRET_PLACEHOLDER') throw error;
+    throw new Refusal(
+      'SECRET_PLACEHOLDER',
+      'Cannot undo this change: it removed or changed a masked value, which is not kept',
+      { file: file.file },
+      { advice: ['Have a person write the value into the file with an editor, and set the rest as it was'] },
+    );
   }
 }
 
-/** Returns FILE_CHANGED for conflicts; undefined if there are none. */
-function refusalOf(conflicts: readonly FileConflict[]): Refusal | undefined {
-  const [first] = conflicts;
-  if (first === undefined) return undefined;
+function undoEdits(file: PreviewFile, size: CallSize, context: CallContext): VerifiedEdit {
+  const snapshot = readSnapshot(file.file, context);
+  size.addFile(snapshot.sizeBytes);
+  const undone = undo(file, snapshot.path, snapshot.text, context.policy.limits);
+  if (undone === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
+  if (typeof undone === 'string') throw conflict(file, REASONS[undone]);
+  return VerifiedEdit.prove(snapshot, undone.edits, undone.check);
+}
+
+const REASONS: Readonly<Record<Conflict, string>> = {
+  'same lines': 'its lines have changed since',
+  'other data': 'with what has changed since, other data would change as well',
+};
+
+function conflict({ file }: PreviewFile, reason: string): Refusal {
   return new Refusal(
     'FILE_CHANGED',
-    `Cannot undo this change: ${describeConflict(first)}. No file was changed.`,
-    { file: first.file },
+    `Cannot undo this change in ${visibleLine(file)}: ${reason}. No file was changed.`,
+    { file },
     {
-      drift: driftedFiles(conflicts),
       advice: [
         'See what came since with config_get, and set the values that should be as they were',
         'If what came since was applied here too, undo that change first',
@@ -161,63 +179,20 @@ function refusalOf(conflicts: readonly FileConflict[]): Refusal | undefined {
   );
 }
 
-/** Throws SECRET_PLACEHOLDER for an edit that would restore a masked value, or write one that is masked by now. */
-function requireNoSecret(edit: VerifiedEdit, id: string): void {
-  try {
-    edit.requireStillMasked();
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'SECRET_PLACEHOLDER') throw error;
-    throw new Refusal(
-      'SECRET_PLACEHOLDER',
-      'Cannot undo this change: it removed or changed what is masked, and only a person can bring that back',
-      { file: edit.snapshot.path.toString() },
-      {
-        advice: [
-          `Ask a person to run "config-airlock undo ${shortId('ch', id)}" in a terminal, with the options that this server was started with`,
-        ],
-      },
-    );
-  }
-}
-
-/** Undoes one file; undefined where that is done already, and there is no file. */
-function undoIn(
-  file: PreviewFile,
-  {
-    size,
-    notes,
-    removed,
-  }: { readonly size: CallSize; readonly notes: string[]; readonly removed: RemovedText | undefined },
-  context: CallContext,
-): VerifiedEdit | FileConflict | undefined {
-  if (file.file_op !== undefined) return undoFileOp(file, removed, context);
-  const snapshot = readSnapshot(file.file, context);
-  size.addFile(snapshot.sizeBytes);
-  const undone = undo(file, snapshot.path, snapshot.text, context.policy.limits);
-  if (undone === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
-  if ('reason' in undone) return { file: file.file, ...undone };
-  notes.push(...(undone.drift.notes ?? []));
-  return VerifiedEdit.prove(snapshot, undone.proof.edits, undone.proof.check, { removed });
-}
-
 /** Undoes a created file by deleting it, if it is unchanged; or restores a deleted file to the byte, where none has its name. */
-function undoFileOp(
-  file: PreviewFile,
-  removed: RemovedText | undefined,
-  context: CallContext,
-): VerifiedEdit | FileConflict | undefined {
+function undoFileOp(file: PreviewFile, context: CallContext): VerifiedEdit | undefined {
   const { file: name, base, base_sha256, result_sha256, mode } = file;
   const isCreated = file.file_op === 'create';
   const now = unlessRefused(() => readSnapshot(name, context), ['FILE_NOT_FOUND']);
   if (now?.sha256 === (isCreated ? undefined : base_sha256))
     return now && VerifiedEdit.prove(now, [], () => []);
   if (isCreated ? now?.sha256 !== result_sha256 : now !== undefined)
-    return { file: name, reason: 'other file', drift: { changes: [], meeting: [], isOtherCount: false } };
+    throw conflict(file, 'it is not the file that the change has left');
   const undone = isCreated
     ? ({ file_op: 'delete', edits: [{ start: 0, end: now?.text.length ?? 0, insert: '' }] } as const)
     : ({ file_op: 'create', edits: [{ start: 0, end: 0, insert: base }] } as const);
   const change: Change = { op: undone.file_op, doc: 0, path: '', line: 1 };
   const { mode: _, ...rest } = file;
   const back = { ...rest, ...undone, ...(isCreated || mode === undefined ? {} : { mode }) };
-  return recordedEdit(back, now ?? snapshotFor(name, 'create', context), () => [change], removed);
+  return recordedEdit(back, now ?? snapshotFor(name, 'create', context), () => [change]);
 }

@@ -86,10 +86,8 @@ export function appliedReply(shown: Shown, applied: Applied, warnings: readonly 
   const { summary } = shown;
   const change_id = shortId('ch', applied.change_id);
   const by = applied.reviewer === undefined ? '' : `, approved by ${applied.reviewer}`;
-  const isForPerson = warnings.some((warning) => warning.endsWith(SECRET_REMOVED));
-  const undo = isForPerson
-    ? `For a person who undoes it: config-airlock undo ${change_id}`
-    : `To undo it: config_revert {"change_id":"${change_id}"}`;
+  const isFinal = warnings.some((warning) => warning.endsWith(SECRET_REMOVED));
+  const undo = isFinal ? SECRET_REMOVED : `To undo it: config_revert {"change_id":"${change_id}"}`;
   return {
     text: `Applied: ${summary}${by}.\n${detailsText(shown)}${undo}`,
     data: {

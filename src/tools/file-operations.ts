@@ -10,10 +10,8 @@ import {
 import {
   type Check,
   type FileOp,
-  type Preview,
   type PreviewFile,
   Refusal,
-  type RemovedText,
   type Snapshot,
   VerifiedEdit,
   visibleLine,
@@ -107,22 +105,8 @@ export function isChanged({ base_sha256, file_op, mode, folders = [] }: PreviewF
   return now.absence?.folders.some((folder) => !folders.includes(folder)) ?? false;
 }
 
-/** Proves the edit that a preview or a change has recorded, on the present file. `removed` comes from `removedBefore`. */
-export function recordedEdit(
-  file: PreviewFile,
-  snapshot: Snapshot,
-  check: Check,
-  removed?: RemovedText,
-): VerifiedEdit {
+/** Proves the edit that a preview or a change has recorded, on the present file. */
+export function recordedEdit(file: PreviewFile, snapshot: Snapshot, check: Check): VerifiedEdit {
   const { edits, file_op: fileOp, mode } = file;
-  return VerifiedEdit.prove(snapshot, edits, check, { fileOp, mode, removed });
-}
-
-/** Returns the masked texts that a preview restores in each file, which only a person's undo can do. */
-export async function removedBefore(
-  { origin }: Pick<Preview, 'origin'>,
-  { state }: Pick<CallContext, 'state'>,
-): Promise<(file: string) => RemovedText | undefined> {
-  const removed = origin.kind === 'revert' ? await state?.changes.removedFrom(origin.change_id) : undefined;
-  return removed ?? (() => undefined);
+  return VerifiedEdit.prove(snapshot, edits, check, { fileOp, mode });
 }

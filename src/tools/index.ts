@@ -16,7 +16,7 @@ import type { Tool } from './tool.ts';
 
 export { AskFirst } from './approve-preview.ts';
 export { equalChangesOf } from './equal-changes.ts';
-export { folderNotes, isChanged, recordedEdit, removedBefore } from './file-operations.ts';
+export { folderNotes, isChanged, recordedEdit } from './file-operations.ts';
 export { judgeStored, judgeVersions, underPresentRules } from './judge-change.ts';
 export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
 export { maskedNow } from './masked-now.ts';

@@ -7,14 +7,13 @@ import {
   isStricter,
   type PreviewFile,
   Refusal,
-  type RemovedText,
   type StoredPreview,
   type Verdict,
   type VerifiedEdit,
   versionsOf,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
-import { isChanged, recordedEdit, removedBefore, snapshotFor } from './file-operations.ts';
+import { isChanged, recordedEdit, snapshotFor } from './file-operations.ts';
 import { ownChange, undoingOwn } from './own.ts';
 import { policyDenied } from './policy-refusal.ts';
 import { locating } from './read-file.ts';
@@ -39,11 +38,9 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
   const edits: VerifiedEdit[] = [];
   const reviewed: ReviewedEdit[] = [];
   const undoing = await undoingAs(stored, context);
-  const removedFrom = await removedBefore(stored.record, context);
   for (const { file, snapshot } of now) {
     await context.pause();
-    const removed = removedFrom(file.file);
-    const edit = locating({ file: file.file }, () => proven({ file, snapshot, removed }, context));
+    const edit = locating({ file: file.file }, () => proven({ file, snapshot }, context));
     edits.push(edit);
     reviewed.push(await reviewOne(edit, undoing));
   }
@@ -91,17 +88,14 @@ function requireNoStricter(verdict: Verdict, { record, repeatedCall }: StoredPre
 }
 
 /** Proves one file of it. Throws VERIFICATION_FAILED. */
-function proven(
-  { file, snapshot, removed }: CurrentFile & { readonly removed: RemovedText | undefined },
-  { policy }: Pick<CallContext, 'policy'>,
-): VerifiedEdit {
+function proven({ file, snapshot }: CurrentFile, { policy }: Pick<CallContext, 'policy'>): VerifiedEdit {
   const check = (text: string): readonly Change[] => {
     const [before, after] = versionsOf(file.file_op, snapshot.text, text);
     const changes = recomputeChanges(snapshot.path, before, after, policy.limits);
     if (canonicalJson(changes) !== canonicalJson(dataChanges(file.changes))) throw notAsShown();
     return file.changes;
   };
-  const edit = recordedEdit(file, snapshot, check, removed);
+  const edit = recordedEdit(file, snapshot, check);
   if (edit.resultSha256 !== file.result_sha256) throw notAsShown();
   return edit;
 }

@@ -15,12 +15,6 @@ const RecoveryStep = z.strictObject({
   arguments: z.record(z.string(), z.unknown()).optional(),
 });
 
-const DriftedFile = z.strictObject({
-  file: z.string(),
-  changes: z.array(z.strictObject({ op: z.string(), doc: z.number(), path: z.string() })),
-  meeting: z.array(z.string()),
-});
-
 const EditReply = z.looseObject({ ok: z.literal(true) });
 const Problem = z.looseObject({
   code: z.string(),
@@ -68,7 +62,6 @@ const ErrorData = z.strictObject({
     category: z.string(),
     message: z.string(),
     details: z.string().optional(),
-    drift: z.array(DriftedFile).optional(),
     preview: z
       .looseObject({
         preview_id: z.string(),

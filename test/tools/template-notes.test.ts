@@ -113,19 +113,3 @@ describe('an edit of a template', () => {
     else await server.ok('config_edit', { ...call, dry_run: false });
   });
 });
-
-describe('a branch that came around the place of a change since', () => {
-  const SET = { file: 'limits.yaml', path: 'b.replicas', json: 3 };
-  const wrapped = (text: string): string =>
-    text.replace(/ {2}replicas: (\d)\n/, '  {{- if .Values.fixed }}\n  replicas: $1\n  {{- end }}\n');
-
-  it('is named where a change is undone', async () => {
-    const { at, server } = await direct();
-    const { data } = await server.ok('config_set', { ...SET, dry_run: false });
-    at.write('limits.yaml', wrapped(at.disk('limits.yaml')));
-    const undone = await server.ok('config_revert', { change_id: data['change_id'], dry_run: true });
-    expect(undone.text).toContain('b.replicas stands in another branch since: if .Values.fixed');
-    await server.ok('config_apply', { preview_id: undone.data['preview_id'] });
-    expect(at.disk('limits.yaml')).toBe(wrapped(WITH_LIMITS));
-  });
-});

@@ -46,9 +46,7 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
     ...(clues.advice ?? EXPLANATIONS[code].advice),
   ].map((line) => cut(line, MAX_LINE));
   const steps = recoverySteps(refusal, call, guess);
-  const details = [...describeProblems(refusal), ...(clues.different ?? []), ...describeDrift(clues)].join(
-    '\n',
-  );
+  const details = [...describeProblems(refusal), ...(clues.different ?? [])].join('\n');
   const context = Object.fromEntries(
     Object.entries(refusal.where)
       .filter((entry): entry is [string, string | number] => entry[1] !== undefined)
@@ -75,7 +73,6 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
         category: ERROR_CATEGORIES[code],
         message,
         ...(details === '' ? {} : { details }),
-        ...(clues.drift === undefined ? {} : { drift: clues.drift }),
         ...(clues.preview === undefined ? {} : { preview: clues.preview }),
         ...(Object.keys(context).length === 0 ? {} : { context }),
         // The preview has its warnings itself.
@@ -115,18 +112,6 @@ function describeProblems({ clues }: Refusal): string[] {
     ...lines,
     ...(problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : []),
   ];
-}
-
-function describeDrift({ drift = [] }: Clues): string[] {
-  return drift.map(({ file, changes, meeting }) => {
-    const paths = changes.slice(0, MAX_PROBLEMS).map(({ op, path }) => `${op} ${path || 'a whole document'}`);
-    const more = changes.length > MAX_PROBLEMS ? [`and ${changes.length - MAX_PROBLEMS} more`] : [];
-    const since = changes.length === 0 ? 'comments or layout only' : [...paths, ...more].join(', ');
-    const conflicts = meeting.slice(0, MAX_PROBLEMS).filter((path) => path !== '');
-    const isAll = conflicts.length === 0 || meeting.length === changes.length;
-    const meets = isAll ? '' : `; at the same place: ${conflicts.join(', ')}`;
-    return `Changed since in ${visibleLine(file)}: ${visibleLine(`${since}${meets}`)}`;
-  });
 }
 
 /** Returns the diff, or its first lines: a model that sees the text only should see what it may apply. */

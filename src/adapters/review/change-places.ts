@@ -1,6 +1,7 @@
 // Says of recorded changes which places they are about, so that the changes of two versions of a file can be compared: an index in
 // a list, or of a document, may mean another one since.
 import {
+  type Change,
   type Limits,
   type PreviewFile,
   parseNodePath,
@@ -23,6 +24,11 @@ export function changePlaces(
 ): readonly string[] {
   if (fileOp !== undefined) return [JSON.stringify([fileOp, fileOp === 'create' ? result : sha256Hex(base)])];
   const [{ stream }] = readVersions(path, [base, base], limits);
+  return placesIn(stream, changes);
+}
+
+/** Does the same for changes of a text that is read already. */
+export function placesIn(stream: Stream, changes: readonly Change[]): readonly string[] {
   const places = new Places(stream);
   return changes.map(({ op, doc, path: text, from, to }) => {
     // Lines belong to no document.
@@ -39,6 +45,7 @@ class Places {
   readonly #stream: Stream;
   readonly #documents: ReturnType<typeof documentNames>;
   readonly #allDocuments: string;
+  #nameless: bigint | undefined;
   readonly #items: ItemNames;
   readonly #hashes = new Map<SpanNode, string>();
 
@@ -53,9 +60,19 @@ class Places {
     return this.#stream.documents[doc]?.root;
   }
 
-  /** One without a name is the same where all the named ones stand as before. */
+  /** One without a name is the same if all the others are as before: the named ones by their names, the rest by their contents. */
   document(doc: number): unknown {
-    return this.#documents[doc] ?? [doc, this.#allDocuments];
+    return this.#documents[doc] ?? [doc, this.#allDocuments, `${this.#othersThan(doc)}`];
+  }
+
+  /** The sum of all contents is made once. */
+  #othersThan(doc: number): bigint {
+    const numberOf = (at: number) => BigInt(`0x${this.contents(this.rootOf(at)) ?? 0}`);
+    this.#nameless ??= this.#documents.reduce(
+      (sum, name, at) => (name === undefined ? sum + numberOf(at) : sum),
+      0n,
+    );
+    return this.#nameless - numberOf(doc);
   }
 
   step(doc: number, path: ReturnType<typeof parseNodePath>): unknown {

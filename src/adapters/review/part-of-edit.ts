@@ -11,8 +11,6 @@ import {
   visible,
 } from '../../security/index.ts';
 import { commonReader, readEvenIfInvalid } from '../formats/registry.ts';
-import { meaningsThatDiffer } from '../rebase/hidden-meanings.ts';
-import type { RecordedEdit } from '../rebase/rebase-change.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { unmatched } from '../tree/unmatched.ts';
 import { findChanges } from '../verify/find-changes.ts';
@@ -20,6 +18,8 @@ import { requireSameMarkers } from '../verify/prove.ts';
 import { requireNoWorse } from '../verify/prove-text.ts';
 import { findAlsoAffected } from './alias-effects.ts';
 import { findRemovedComments, recomputeChanges } from './describe-edit.ts';
+import { meaningsThatDiffer } from './hidden-meanings.ts';
+import type { RecordedEdit } from './undo.ts';
 
 /** Answers the changes of the `kept` edits, comments included. Throws VERIFICATION_FAILED. */
 export function changesOfPart(

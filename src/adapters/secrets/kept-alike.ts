@@ -23,8 +23,7 @@ import {
   standsOnLines,
 } from '../tree/span-tree.ts';
 
-export const SECRET_REMOVED =
-  'A masked value is removed: an agent cannot bring it back, only a person can, with "config-airlock undo" and the options that this server was started with.';
+export const SECRET_REMOVED = 'A masked value is removed, and no undo brings it back: it is not kept.';
 
 /** Throws the refusal of edits that touch masked values. Answers whole sentences about those that are removed. */
 export function requireKeptAlike(

@@ -7,7 +7,6 @@ import { requireMaskedSize, requireSize } from '../sandbox/file-size.ts';
 import { exact, maskedIn, maskingOf, Snapshot } from '../sandbox/snapshot.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
 import { exactEdits, secretsIn } from '../secrets/masked-text.ts';
-import type { RemovedText } from '../secrets/removed-text.ts';
 import { requireStillMasked } from '../secrets/still-masked.ts';
 
 import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
@@ -31,8 +30,6 @@ export class VerifiedEdit {
   /** The mode of the deleted file, or the mode that a created file must have. */
   readonly mode: number | undefined;
   readonly isNoop: boolean;
-  /** The text that a person restores by this edit. */
-  readonly removed: RemovedText | undefined;
   #resultSha256: string | undefined;
 
   /** @internal Made by `prove` and `and` only. */
@@ -52,7 +49,6 @@ export class VerifiedEdit {
     this.fileOp = whole.fileOp;
     this.isNoop = whole.fileOp === undefined && after === snapshot.text;
     this.mode = whole.mode;
-    this.removed = whole.removed;
     Object.freeze(this);
   }
 
@@ -61,7 +57,7 @@ export class VerifiedEdit {
     snapshot: Snapshot,
     edits: readonly Edit[],
     check: Check,
-    { fileOp, mode, removed }: Partial<WholeFile> = {},
+    { fileOp, mode }: Partial<WholeFile> = {},
   ): VerifiedEdit {
     if (!Snapshot.isGenuine(snapshot)) throw new TypeError('only a Snapshot that was read can be edited');
     if ((fileOp === 'create') !== (snapshot.absence !== undefined))
@@ -69,7 +65,7 @@ export class VerifiedEdit {
     const own = copied(edits);
     const after = splice(snapshot.text, own);
     if (fileOp === 'delete' && after !== '') throw new TypeError('nothing is left of a file that is deleted');
-    const whole = { fileOp, mode: fileOp === 'delete' ? snapshot.mode : mode, removed };
+    const whole = { fileOp, mode: fileOp === 'delete' ? snapshot.mode : mode };
     return proven(snapshot, own, after, check, whole);
   }
 
@@ -135,14 +131,14 @@ export interface ExactEdit {
 
 /** Answers the edit of the bytes, for writing and for a reviewer who asks for it. Throws as `requireStillMasked` does. */
 export function exactEdit(edit: VerifiedEdit): ExactEdit {
-  const { snapshot, edits, after, fileOp, removed } = edit;
+  const { snapshot, edits, after, fileOp } = edit;
   const masking = maskingOf(snapshot);
   if (masking === undefined) return { base: snapshot.text, edits, after };
   const { path, limitBytes } = snapshot;
-  const own = exactEdits(maskedIn(snapshot), edits, removed);
+  const own = exactEdits(maskedIn(snapshot), edits);
   const base = exact(snapshot).text;
   // Where nothing is masked, it is what was proven.
-  const isAsShown = maskedIn(snapshot).isUnmasked && removed === undefined;
+  const isAsShown = maskedIn(snapshot).isUnmasked;
   const result = isAsShown ? after : splice(base, own);
   if (!isAsShown) assertEqualOutside(base, result, own);
   const planned = { text: after, sha256: edit.resultSha256 };
@@ -167,7 +163,6 @@ function requireRoomFor({ snapshot, after }: VerifiedEdit, base: string): void {
 interface WholeFile {
   readonly fileOp: FileOp | undefined;
   readonly mode: number | undefined;
-  readonly removed: RemovedText | undefined;
 }
 
 function proven(

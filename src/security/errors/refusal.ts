@@ -79,14 +79,6 @@ export interface Problem {
   readonly column: number;
 }
 
-/** The paths that changed in a file, without values: those are for whoever may read them. */
-export interface DriftedFile {
-  readonly file: string;
-  readonly changes: readonly { readonly op: string; readonly doc: number; readonly path: string }[];
-  /** The paths among them that the preview or the change also touches. */
-  readonly meeting: readonly string[];
-}
-
 /** Facts of the case at hand; adapters/errors turns them into suggestions and recovery steps. */
 export interface Clues {
   /** Node paths that exist and resemble what was asked for, best first. */
@@ -122,8 +114,6 @@ export interface Clues {
   readonly preview?: Readonly<Record<string, unknown>>;
   /** The preview's diffs, for clients that read the text only. */
   readonly diff?: string;
-  /** The places that changed in files since a preview or a change was made, never the values. */
-  readonly drift?: readonly DriftedFile[];
   /** What a preview showed and the same call does not do now, and the other way round: a line for each change. */
   readonly different?: readonly string[];
   /** The call that asks for the same again. */

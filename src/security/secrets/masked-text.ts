@@ -4,7 +4,6 @@
 import { FURTHER_LINE, holdsPlaceholder } from '../text/placeholders.ts';
 import type { MaskedBy } from './found-secret.ts';
 import { aroundPlaceholders } from './kept-placeholders.ts';
-import { type Removed, type RemovedText, removedExactText } from './removed-text.ts';
 import { secretTouched } from './touched-secret.ts';
 
 /** The place of a secret. `isBare` marks a number, whose placeholder needs quotes in this format. */
@@ -74,25 +73,21 @@ export function secretsIn(masked: MaskedText): readonly SecretSpan[] {
 
 /**
  * Converts edits of the shown text to edits of the real one. Throws SECRET_PLACEHOLDER for an edit that cuts or holds a placeholder.
- * `removed` holds removed texts that may come back, each as a whole. Only this layer uses it.
+ * Only this layer uses it.
  */
-export function exactEdits(
-  masked: MaskedText,
-  edits: readonly TextEdit[],
-  removed?: RemovedText,
-): readonly TextEdit[] {
-  return edits.flatMap((edit) => {
-    const restored = removed && removedExactText(removed, edit.insert);
-    const parts = restored === undefined ? aroundPlaceholders(masked.shown, [edit]) : [edit];
-    return parts.map(({ start, end, insert }) => {
-      if (restored === undefined && holdsPlaceholder(insert)) throw secretTouched();
-      return { start: exactOffset(masked, start), end: exactOffset(masked, end), insert: restored ?? insert };
-    });
+export function exactEdits(masked: MaskedText, edits: readonly TextEdit[]): readonly TextEdit[] {
+  return aroundPlaceholders(masked.shown, edits).map(({ start, end, insert }) => {
+    if (holdsPlaceholder(insert)) throw secretTouched();
+    return { start: exactOffset(masked, start), end: exactOffset(masked, end), insert };
   });
 }
 
 /** Answers the removed texts in which something is masked, as shown and as they really are. `text` is the real text. Only this layer uses it. */
-export function removedBy(masked: MaskedText, text: string, edits: readonly TextEdit[]): readonly Removed[] {
+export function removedBy(
+  masked: MaskedText,
+  text: string,
+  edits: readonly TextEdit[],
+): readonly { readonly shown: string; readonly exact: string }[] {
   return edits.flatMap(({ start, end, insert }) => {
     const shown = masked.shown.slice(start, end);
     if (!holdsPlaceholder(shown) || holdsPlaceholder(insert)) return [];

@@ -1,7 +1,6 @@
 // Finds and lists the changes of the roots that are served. The trail says which of them are applied, and which were undone.
 import type { KeptChange, ListedChange, StateStore } from '../../state/index.ts';
 import { ALL_ROOTS, isServed } from '../approval/all-roots.ts';
-import { type RemovedText, removedText } from '../secrets/removed-text.ts';
 
 const LISTED_AT_ONCE = 50;
 
@@ -39,12 +38,6 @@ export class Changes {
       before = listed.at(-1)?.order;
       if (before === undefined) return;
     }
-  }
-
-  /** Returns the masked texts that a change has removed from each file, for a person who undoes it. */
-  async removedFrom(id: string): Promise<(file: string) => RemovedText> {
-    const exact = new Map((await this.#store.exactFilesOf(id))?.map(({ file, removed }) => [file, removed]));
-    return (file) => removedText(exact.get(file) ?? []);
   }
 }
 

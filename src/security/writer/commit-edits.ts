@@ -69,7 +69,7 @@ export async function commitEdits(
 /** Answers the masked parts of the record; undefined where nothing in the file is masked, so that the record has all of it. */
 function exactFileOf(edit: VerifiedEdit): ExactFile | undefined {
   const { snapshot, resultSha256 } = edit;
-  if (snapshot.isUnmasked && edit.removed === undefined) return undefined;
+  if (snapshot.isUnmasked) return undefined;
   const { edits, after } = exactEdit(edit);
   const { sha256: base_sha256, text } = exact(snapshot);
   const result_sha256 = sha256(Buffer.from(after));

@@ -37,17 +37,17 @@ describe('masked values', () => {
     { why: 'an entry', edit: { op: 'delete', file: 'app.yaml', path: 'db' } },
     { why: 'a value', edit: { op: 'set', file: 'app.yaml', path: 'db.password', value: 'CHANGEME' } },
     { why: 'a file', edit: { op: 'delete_file', file: 'secret.yaml' } },
-  ])('are removed with $why, and the agent cannot undo that [DIS-10] [EDT-7]', async ({ edit }) => {
+  ])('are removed with $why, and nobody can undo that [DIS-10] [EDT-7]', async ({ edit }) => {
     const { at, server } = await open();
     const { data, text } = await server.ok('config_edit', { edits: [edit], dry_run: false });
-    expect(JSON.stringify(data)).toContain('only a person can');
+    expect(JSON.stringify(data)).toContain('no undo brings it back');
     expect(text).not.toContain('config_revert');
     const [app, hasSecret] = [at.disk('app.yaml'), readdirSync(at.root).includes('secret.yaml')];
     for (const dry_run of [true, false]) {
       const refused = await server.refused('config_revert', { change_id: data['change_id'], dry_run });
       expect(refused).toMatchObject({
         code: 'SECRET_PLACEHOLDER',
-        suggestions: [expect.stringContaining(`a person to run "config-airlock undo ${data['change_id']}"`)],
+        suggestions: [expect.stringContaining('Have a person write the value into the file')],
       });
     }
     expect([at.disk('app.yaml'), readdirSync(at.root).includes('secret.yaml')]).toEqual([app, hasSecret]);

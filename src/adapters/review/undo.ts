@@ -1,0 +1,171 @@
+// Takes a change back in a later version of its file: a merge of three texts by lines. Its own lines must be there as it left
+// them; the result is proven to be the inverse of the change on the data of today.
+import { diffArrays } from 'diff';
+import {
+  type Change,
+  type Edit,
+  type ErrorCode,
+  invert,
+  type Limits,
+  Refusal,
+  type SafePath,
+  splice,
+  unlessRefused,
+} from '../../security/index.ts';
+import { commonReader } from '../formats/registry.ts';
+import { lineStart, nextLine, splitLines } from '../tree/lines.ts';
+import type { Span, Stream } from '../tree/span-tree.ts';
+import { unmatched } from '../tree/unmatched.ts';
+import { differing } from '../verify/changed-lines.ts';
+import { findChanges } from '../verify/find-changes.ts';
+import { type Proof, requireSameMarkers } from '../verify/prove.ts';
+import { placesIn } from './change-places.ts';
+import { meaningsThatDiffer } from './hidden-meanings.ts';
+
+/** The edit of a change that was applied. */
+export interface RecordedEdit {
+  readonly base: string;
+  readonly edits: readonly Edit[];
+  /** All changes that were found, comments included. */
+  readonly changes: readonly Change[];
+}
+
+/** Why a change cannot be taken back: its lines have changed since, or without it other data would change. */
+export type Conflict = 'same lines' | 'other data';
+
+/** Returns edits of `now` that take back the change and nothing else. Throws the refusals of reading `now`. */
+export function undo(
+  { base, edits, changes }: RecordedEdit,
+  path: SafePath,
+  now: string,
+  limits: Limits,
+): Proof | Conflict | 'undone already' {
+  if (now === base) return 'undone already';
+  const made = splice(base, edits);
+  const back = carriedOver(invert(base, edits), made, now);
+  // Where the change is read as data, reading `now` throws if it can no longer be parsed.
+  const reader = commonReader(path, [base, made], limits);
+  const read = (text: string): Stream => reader(text).stream;
+  const [old, was, is] = [made, base, now].map(read);
+  if (old === undefined || was === undefined || is === undefined || back === undefined) return 'same lines';
+  const after = splice(now, back);
+  const found =
+    now === made
+      ? findChanges(old, was)
+      : unlessRefused(() => requireInverse([old, was], [is, read(after)]), NOT_PROVEN);
+  if (found === undefined) return 'other data';
+  const comments = changes.filter(({ op }) => op === 'comment').map(reversed);
+  const check = (text: string): readonly Change[] => {
+    if (text !== after) throw notInverse();
+    return [...found, ...comments];
+  };
+  return { edits: back, check };
+}
+
+/** Carries edits of one text over to a later one; undefined if one of their lines has changed since. */
+function carriedOver(edits: readonly Edit[], made: string, now: string): readonly Edit[] | undefined {
+  const since = made === now ? [] : changedLines(made, now);
+  const carried = edits.flatMap((edit) => {
+    const own = linesOf(edit, made);
+    if (since.some(({ old }) => meet(own, old))) return [];
+    const shift = since.reduce((sum, { old, grown }) => (old.end <= own.start ? sum + grown : sum), 0);
+    return { ...edit, start: edit.start + shift, end: edit.end + shift };
+  });
+  return carried.length === edits.length ? carried : undefined;
+}
+
+/** Returns the lines that an edit changes; nothing for lines that it brings. */
+function linesOf({ start, end, insert }: Edit, text: string): Span {
+  const isAtLine = (offset: number) => offset === 0 || text[offset - 1] === '\n';
+  const isWhole = isAtLine(end) && (start < end || insert.endsWith('\n') || end === text.length);
+  return { start: lineStart(text, start), end: isWhole ? end : nextLine(text, end) };
+}
+
+/** True if the lines share one, or if both are nothing at one place, where their order would be open. */
+function meet(own: Span, other: Span): boolean {
+  const areBothEmpty = own.start === own.end && other.start === other.end;
+  if (areBothEmpty) return own.start === other.start;
+  return own.start < other.end && other.start < own.end;
+}
+
+/** The time of a comparison grows with the square of what differs; above it, all between the first and the last difference counts as changed. */
+const MOST_LINES_APART = 600;
+
+/** Lines that others have changed, and by how many characters they have grown. */
+interface ChangedLines {
+  readonly old: Span;
+  readonly grown: number;
+}
+
+function changedLines(made: string, now: string): readonly ChangedLines[] {
+  const [old, next] = [splitLines(made), splitLines(now)];
+  const { from, oldTo, newTo } = differing(old.length, next.length, (i, j) => old[i] === next[j]);
+  const [oldRest, nextRest] = [old.slice(from, oldTo), next.slice(from, newTo)];
+  const parts = diffArrays(oldRest, nextRest, { maxEditLength: MOST_LINES_APART });
+  const changed: ChangedLines[] = [];
+  let at = lengthOf(old.slice(0, from));
+  if (parts === undefined)
+    return [
+      { old: { start: at, end: at + lengthOf(oldRest) }, grown: lengthOf(nextRest) - lengthOf(oldRest) },
+    ];
+  for (const { value, added, removed } of parts) {
+    const length = lengthOf(value);
+    const end = added ? at : at + length;
+    if (added || removed) changed.push({ old: { start: at, end }, grown: added ? length : -length });
+    at = end;
+  }
+  return joined(changed);
+}
+
+/** Joins the removed and the added lines of one place. */
+function joined(changed: readonly ChangedLines[]): readonly ChangedLines[] {
+  const result: ChangedLines[] = [];
+  for (const one of changed) {
+    const last = result.at(-1);
+    if (last === undefined || last.old.end < one.old.start) result.push(one);
+    else
+      result[result.length - 1] = {
+        old: { start: last.old.start, end: one.old.end },
+        grown: last.grown + one.grown,
+      };
+  }
+  return result;
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length, 0);
+}
+
+type Versions = readonly [before: Stream, after: Stream];
+
+/** Returns the changes of today. Throws VERIFICATION_FAILED unless they are those that take the change back, and no others. */
+function requireInverse([made, base]: Versions, [now, after]: Versions): readonly Change[] {
+  requireSameMarkers(now, after);
+  const found = findChanges(now, after);
+  // Of a text without structure its lines are all there is to know.
+  if (made.hasStructure === false) return found;
+  const isSame =
+    isSameList(placesIn(now, found), placesIn(made, findChanges(made, base))) &&
+    isSameList(meaningsThatDiffer(now, after), meaningsThatDiffer(made, base));
+  if (!isSame) throw notInverse();
+  return found;
+}
+
+function isSameList(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && unmatched(left, right, (text) => text).length === 0;
+}
+
+function reversed({ from, to, ...change }: Change): Change {
+  return {
+    ...change,
+    ...(to === undefined ? {} : { from: to }),
+    ...(from === undefined ? {} : { to: from }),
+  };
+}
+
+/** A limit is not among them: the caller has to know of it. */
+const NOT_PROVEN: readonly ErrorCode[] = ['VERIFICATION_FAILED', 'SYNTAX_INVALID'];
+
+function notInverse(): Refusal {
+  return new Refusal('VERIFICATION_FAILED', 'Cannot undo this change: other data would change as well');
+}
