@@ -87,9 +87,10 @@ export function appliedReply(shown: Shown, applied: Applied, warnings: readonly 
   const change_id = shortId('ch', applied.change_id);
   const by = applied.reviewer === undefined ? '' : `, approved by ${applied.reviewer}`;
   const isFinal = warnings.some((warning) => warning.endsWith(SECRET_REMOVED));
-  const undo = isFinal ? SECRET_REMOVED : `To undo it: config_revert {"change_id":"${change_id}"}`;
+  // The warning says already that it cannot be undone.
+  const undo = isFinal ? '' : `To undo it: config_revert {"change_id":"${change_id}"}`;
   return {
-    text: `Applied: ${summary}${by}.\n${detailsText(shown)}${undo}`,
+    text: `Applied: ${summary}${by}.\n${detailsText(shown)}${undo}`.trimEnd(),
     data: {
       ok: true,
       applied: true,

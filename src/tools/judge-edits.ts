@@ -3,8 +3,8 @@
 import type { Verdict } from '../security/index.ts';
 import { configEdit } from './config-edit.ts';
 import { groupByFile } from './edit-batch.ts';
-import { proveAll } from './prove-files.ts';
-import { reviewOne, verdictOf } from './review-edit.ts';
+import { planEdits } from './edit-flow.ts';
+import { verdictOf } from './review-edit.ts';
 import { type Tool, tool } from './tool.ts';
 
 export const JUDGE_EDITS = 'judge_edits';
@@ -19,8 +19,7 @@ export function judgingTool(report: (verdict: Verdict | undefined) => void): Too
     hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ edits }, context) {
       const files = groupByFile(edits, undefined, context);
-      const { kept } = await proveAll(files, context, (edit) => reviewOne(edit, context));
-      report(verdictOf(kept));
+      report(verdictOf((await planEdits(files, { dryRun: true }, context)).reviewed));
       return { text: '', data: { ok: true } };
     },
   });

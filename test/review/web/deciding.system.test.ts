@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, swap } from '../fixture.ts';
 import { browserForAll, CHROMIUM } from './browser.ts';
-import { contentWidth, cutNumbers, heightOf } from './in-page.mjs';
+import { contentWidth, cutNumbers } from './in-page.mjs';
 import { openPage } from './open-page.ts';
 
 const SCALE = [swap('2', '3')];
@@ -52,25 +52,6 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, a decision', async () => {
     const entries = page.locator('.list > li');
     expect(await entries.first().innerText()).toMatch(/b\.yaml.*High risk.*privileged container/isu);
     expect(await entries.last().innerText()).not.toContain('High risk');
-  });
-
-  it('about 98 files that have changed since shows one diff, on no more pages than before they changed', async () => {
-    const { page: served, here, draft, file, previews } = await openPage();
-    const names = Array.from({ length: 98 }, (_, n) => `app-${n}.yaml`);
-    for (const name of names) here.write(`root/${name}`, BASE);
-    const saved = await previews.save(draft(names.map((name) => file(name, BASE, SCALE))));
-    const page = await newPage();
-    await page.goto(served.url);
-    const address = `${page.url()}change/${saved?.id}`;
-    await page.goto(address);
-    const fresh = await page.evaluate(heightOf);
-    for (const name of names) here.write(`root/${name}`, `# ours\n${BASE}`);
-    await page.goto(address);
-    const button = page.getByRole('button', { name: 'Approve it for the files as they are now' });
-    expect(await button.count()).toBe(1);
-    expect(await page.locator('.diff:visible').count()).toBe(1);
-    expect(await page.locator('.diff:visible').innerText()).toContain('replicas: 3');
-    expect(await page.evaluate(heightOf)).toBeLessThan(fresh * 1.5);
   });
 
   it('about a line above 9,999 shows the whole number, also on a window of 375 pixels', async () => {

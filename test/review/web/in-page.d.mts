@@ -5,7 +5,6 @@ export function hidesText(): boolean;
 export function focused(): { text: string; outline: string };
 export function openDetails(): void;
 export function contentWidth(): number;
-export function heightOf(): number;
 export function cutNumbers(): string[];
 export function faintTexts(): string[];
 export function flaws(): string[];

@@ -24,10 +24,6 @@ export function contentWidth() {
   return document.documentElement.scrollWidth;
 }
 
-export function heightOf() {
-  return document.documentElement.scrollHeight;
-}
-
 /** Line numbers that stand in two rows, or reach out of their cell. */
 export function cutNumbers() {
   return [...document.querySelectorAll('.diff .number')].flatMap((cell) => {
