@@ -37,10 +37,12 @@ export class RefusedWrites {
       this.#counted += 1;
       return;
     }
-    const { status: outcome, code, files = filesOf(args) } = refusal;
-    const about = idIn('pv', args['preview_id']) ?? idIn('ch', args['change_id']);
+    const { status, code, files = filesOf(args) } = refusal;
+    const named = idIn('pv', args['preview_id']) ?? idIn('ch', args['change_id']);
     const who = { caller, request_id: requestId };
-    await this.#audit({ action: tool, outcome, files: files.map((file) => ({ file })), about, code, ...who });
+    const outcome = status === 'failed' ? 'failed' : undefined;
+    const event = { type: 'refused', tool, outcome, named, code, ...who } as const;
+    await this.#audit({ ...event, files: files.map((file) => ({ file })) });
   }
 
   /** Records the number of calls that were only counted, and starts to count anew. */
@@ -49,7 +51,7 @@ export class RefusedWrites {
     this.#timer = undefined;
     const count = this.#counted;
     [this.#recorded, this.#counted] = [0, 0];
-    if (count > 0) await this.#audit({ action: 'refused_writes', outcome: 'refused', files: [], count });
+    if (count > 0) await this.#audit({ type: 'refused', count });
   }
 
   async #audit(event: AuditEvent): Promise<void> {
@@ -57,7 +59,7 @@ export class RefusedWrites {
     try {
       // A read-only server keeps no trail.
       if (state !== undefined) await state.audit([event], false);
-      else log.event('warn', 'write_refused', { tool: event.action, code: event.code, count: event.count });
+      else log.event('warn', 'write_refused', { tool: event.tool, code: event.code, count: event.count });
     } catch {
       // A failure is ignored, as `record` says.
     }

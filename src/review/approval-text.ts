@@ -14,12 +14,15 @@ const APPROVED_ELSEWHERE =
   'Approved: it can be applied once, exactly as shown, unless its files have changed; they are on another machine.';
 const APPROVED = 'Approved: it can be applied now, once, exactly as shown.';
 
-function withoutEffect({ state, decisions, progress }: PreviewView, changed: readonly string[]): string {
+function withoutEffect(
+  { state, kept_parts: parts, progress }: PreviewView,
+  changed: readonly string[],
+): string {
   switch (state) {
     case 'approved':
       return `Approved, but it cannot be applied as it is: ${changed.join(', ')} changed since, or cannot be read.`;
     case 'part':
-      return `Approved, but without effect: a reviewer has approved only a part, and that takes precedence. What can be applied is preview ${decisions.flatMap(({ part }) => (part === undefined ? [] : shortId('pv', part))).join(', or ')}`;
+      return `Approved. It cannot be applied yet: it needs more approvals. What can be applied is a part of it: preview ${parts.map((part) => shortId('pv', part)).join(', or ')}`;
     case 'rejected':
       return 'Approved, but without effect: a reviewer has rejected it.';
     case 'pending':

@@ -17,8 +17,6 @@ export interface ChangeView extends Pick<KeptChange, 'id' | 'at' | 'confirmed_by
   readonly asked_by: string;
   /** The reason in the agent's own words, which nobody has checked. */
   readonly reason?: string;
-  /** The preview that was applied; undefined for a direct write. */
-  readonly preview_id?: string;
   /** `open` means that it may still run. `unknown` means that it was interrupted, and its files were changed by others since. */
   readonly state: KeptChange['state'];
   /** The id of the change that has undone it. */
@@ -58,8 +56,8 @@ export async function changeDetails(
 
 /** Answers the signed approvals of a change, each as a line of canonical JSON. */
 export async function approvalsOf(id: string, { changes, store }: State): Promise<readonly string[]> {
-  const { preview, confirmed_by, reviewer = '' } = await requireChange(id, changes);
-  if (confirmed_by !== 'human' || preview === undefined)
+  const { id: preview, confirmed_by, reviewer = '' } = await requireChange(id, changes);
+  if (confirmed_by !== 'human')
     throw new Refusal(
       'CHANGE_NOT_FOUND',
       `Cannot print a record: no reviewer has signed this change, it was confirmed by: ${confirmed_by}.`,
@@ -67,7 +65,7 @@ export async function approvalsOf(id: string, { changes, store }: State): Promis
   const { decisions } = await store.statusOf(preview);
   // The change names the reviewers whose approval counted. The last approval of each one is the one that counted.
   return reviewer.split(', ').flatMap((name) => {
-    const own = decisions.filter((one) => one.reviewer === name && one.action === 'approve');
+    const own = decisions.filter((one) => one.reviewer === name && one.type === 'approved');
     const signed = own.at(-1)?.signed;
     return signed === undefined ? [] : [canonicalJson(signed)];
   });
@@ -86,13 +84,12 @@ export async function requireChange(id: string, changes: Changes): Promise<KeptC
 }
 
 function changeView(change: Omit<ListedChange, 'order'>): ChangeView {
-  const { id, at, confirmed_by, reviewer, caller, origin, reason, preview, state, undoneBy, files } = change;
+  const { id, at, confirmed_by, reviewer, caller, origin, reason, state, undoneBy, files } = change;
   return {
     ...{ id, at, confirmed_by, origin, state },
     ...(reviewer === undefined ? {} : { reviewer: displayLine(reviewer) }),
     asked_by: askedByText(caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
-    ...(preview === undefined ? {} : { preview_id: displayLine(preview) }),
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
     title: titleOf(files),
     files: files.map(({ file }) => displayLine(file)),

@@ -11,14 +11,15 @@ export interface NoticeContext extends ViewContext {
 }
 
 export async function noticeData(
-  { kind, record }: Notice,
+  { kind, event }: Notice,
   withDiff: boolean,
   context: NoticeContext,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { time, preview, change_id: change, files, confirmed_by, reviewer, expires_at } = record;
+  const { time, about: preview, files, confirmed_by, reviewer, expires_at } = event;
+  const change = kind === 'applied' ? preview : undefined;
   const isKept = kind === 'pending' || kind === 'rejected';
   const stored = isKept && preview !== undefined ? await unlessGone(() => context.load(preview)) : undefined;
-  const { caller = stored?.record.caller, reason = stored?.record.reason } = record;
+  const { caller = stored?.record.caller, reason = stored?.record.reason } = event;
   const patch = change === undefined ? stored : await unlessGone(() => patchOf(change, context));
   return {
     event: kind,

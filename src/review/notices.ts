@@ -1,13 +1,13 @@
-// Finds the events for the command `watch`. It follows the audit trail, and knows which events nobody has claimed yet. A claim is a
-// record in the trail, so that each event is reported at most once, on however many machines `watch` runs.
+// Finds the events for the command `watch`. It follows the audit trail, and knows which events nobody has claimed yet. A claim is an
+// event of the trail, so that each event is reported at most once, on however many machines `watch` runs.
 import {
-  decodeTrailRecord,
+  decodeEvent,
+  type Event,
   Refusal,
+  recordedEvent,
   type State,
-  type TrailRecord,
   type TrailRow,
   trailPages,
-  trailRecordOf,
 } from '../security/index.ts';
 
 export const NOTICE_KINDS = ['pending', 'applied', 'rejected', 'expired'] as const;
@@ -15,8 +15,8 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export interface Notice {
   readonly kind: NoticeKind;
-  /** The record that the event is about. */
-  readonly record: TrailRecord;
+  /** The event of the trail. */
+  readonly event: Event;
   /** The name of the event, which no other has. */
   readonly name: string;
 }
@@ -31,7 +31,7 @@ export class Notices {
   readonly #state: State;
   readonly #kinds: readonly NoticeKind[];
   readonly #due = new Map<string, Notice>();
-  readonly #waiting = new Map<string, TrailRecord>();
+  readonly #waiting = new Map<string, Event>();
   readonly #open = new Map<string, OpenNotice>();
   readonly #startedKinds = new Set<string>();
   #seq = 0;
@@ -53,13 +53,13 @@ export class Notices {
     await this.#read();
     // The first watch for a kind records its start, so that earlier events are not reported.
     const fresh = this.#kinds.filter((kind) => !this.#startedKinds.has(kind));
-    for (const kind of fresh) await this.#claim(`${kind} since`, 'kept');
+    for (const kind of fresh) await this.#claim(`${kind} since`);
     if (fresh.length > 0) await this.#read();
     const now = this.#state.now().toISOString();
-    for (const [preview, record] of this.#waiting)
-      if ((record.expires_at ?? now) <= now) {
+    for (const [preview, event] of this.#waiting)
+      if ((event.expires_at ?? now) <= now) {
         this.#waiting.delete(preview);
-        this.#addDue('expired', preview, record);
+        this.#addDue('expired', preview, event);
       }
     return [...this.#due.values()];
   }
@@ -67,22 +67,24 @@ export class Notices {
   /** Claims an event; false where somebody else has. */
   async claim({ name }: Notice): Promise<boolean> {
     this.#due.delete(name);
-    return this.#claim(name, 'intent');
+    return this.#claim(name, 'begun');
   }
 
   /** Records that the program for an event has ended. */
   async end({ name }: Notice, isDone: boolean): Promise<void> {
-    const outcome = isDone ? 'applied' : 'failed';
-    await this.#state.store.append([this.#record(`${name} ended`, outcome)], false);
+    const outcome = isDone ? 'done' : 'failed';
+    await this.#state.store.append([this.#notified(`${name} ended`, outcome)], false);
   }
 
-  async #claim(name: string, outcome: TrailRecord['outcome']): Promise<boolean> {
-    return this.#state.store.claimNotice(this.#record(name, outcome));
+  async #claim(name: string, outcome?: Event['outcome']): Promise<boolean> {
+    return this.#state.store.notify(this.#notified(name, outcome));
   }
 
-  #record(notice: string, outcome: TrailRecord['outcome']): TrailRecord {
-    const event = { action: 'notify', outcome, files: [], request_id: crypto.randomUUID() } as const;
-    return { ...trailRecordOf(event, this.#state.now()), notice };
+  #notified(notice: string, outcome: Event['outcome']): Event {
+    return recordedEvent(
+      { type: 'notified', notice, outcome, request_id: crypto.randomUUID() },
+      this.#state.now(),
+    );
   }
 
   async #read(): Promise<void> {
@@ -91,46 +93,45 @@ export class Notices {
   }
 
   #follow(row: TrailRow): void {
-    const record = decodeTrailRecord(row.record);
-    if (record === undefined)
+    const event = decodeEvent(row.body);
+    if (event === undefined)
       throw new Refusal(
         'IO_ERROR',
         'Cannot watch: the audit trail is damaged. Run "config-airlock audit verify".',
       );
     this.#seq = row.seq;
-    const { action, outcome, preview, change_id: change, notice, expires_at: until, reviewer } = record;
-    if (notice !== undefined) this.#followNotice(notice, record);
-    if (change !== undefined && outcome === 'applied') this.#addDue('applied', change, record);
-    if (preview === undefined) return;
-    if (action === 'propose' && until !== undefined) {
-      this.#waiting.set(preview, record);
+    const { type, about, notice, expires_at: until, reviewer } = event;
+    if (notice !== undefined) this.#followNotice(notice, event);
+    if (about === undefined) return;
+    if (type === 'previewed' && until !== undefined) {
+      this.#waiting.set(about, event);
       // A preview that a reviewer has proposed, such as a part, is decided in the same moment, so that it never waits.
-      if (reviewer === undefined) this.#addDue('pending', preview, record);
+      if (reviewer === undefined) this.#addDue('pending', about, event);
     }
-    if (action === 'reject') this.#addDue('rejected', preview, record);
-    if (['reject', 'replace', 'part', 'commit'].includes(action)) {
-      this.#waiting.delete(preview);
-      this.#due.delete(nameOf('pending', preview));
+    if (type === 'applied' || type === 'rejected') this.#addDue(type, about, event);
+    if (['rejected', 'joined', 'split', 'begun'].includes(type)) {
+      this.#waiting.delete(about);
+      this.#due.delete(nameOf('pending', about));
     }
   }
 
-  #addDue(kind: NoticeKind, id: string, record: TrailRecord): void {
+  #addDue(kind: NoticeKind, id: string, event: Event): void {
     if (!this.#kinds.includes(kind)) return;
-    this.#due.set(nameOf(kind, id), { kind, record, name: nameOf(kind, id) });
+    this.#due.set(nameOf(kind, id), { kind, event, name: nameOf(kind, id) });
   }
 
-  #followNotice(notice: string, { outcome, time }: TrailRecord): void {
+  #followNotice(notice: string, { outcome, time }: Event): void {
     const [kind = '', id = '', end] = notice.split(' ');
     const name = `${kind} ${id}`;
     if (end !== undefined) this.#open.delete(name);
-    else if (outcome === 'intent') {
+    else if (outcome === 'begun') {
       this.#due.delete(name);
       this.#open.set(name, { name, since: time });
     } else {
       this.#startedKinds.add(kind);
       for (const [due, { kind: of }] of this.#due) if (of === kind) this.#due.delete(due);
-      for (const [preview, record] of this.#waiting)
-        if (kind === 'expired' && (record.expires_at ?? time) <= time) this.#waiting.delete(preview);
+      for (const [preview, event] of this.#waiting)
+        if (kind === 'expired' && (event.expires_at ?? time) <= time) this.#waiting.delete(preview);
     }
   }
 }

@@ -32,6 +32,8 @@ export interface Waiting extends Pick<Preview, 'tool' | 'origin' | 'created_at' 
   readonly id: string;
   readonly state: WaitingState;
   readonly decisions: readonly DecisionView[];
+  /** The previews of the parts that reviewers have approved instead of the whole. */
+  readonly kept_parts: readonly string[];
   /** The approvals so far and those that are missing, where a rule asks for several or for named reviewers. */
   readonly progress?: string;
   /** The name that the client gave itself; nobody has checked it. */
@@ -142,6 +144,7 @@ export async function waitingView(
       ? { progress: progressText(status.needs) }
       : {}),
     decisions: (await decisions.genuineOf(id)).map(decisionView),
+    kept_parts: status.state === 'part' ? status.parts : [],
     asked_by: askedByText(record.caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     title: `${origin.kind === 'revert' ? 'Undo: ' : ''}${titleOf(record.files)}`,
@@ -155,15 +158,16 @@ export async function waitingView(
 }
 
 /** Says which rules and warnings a waiting preview has, and what was decided about it meanwhile. */
-export function queueNotes({ rule_ids, warning_count, decisions }: Waiting): readonly string[] {
+export function queueNotes({ rule_ids, warning_count, decisions, kept_parts }: Waiting): readonly string[] {
   return [
     ...(rule_ids.length === 0 ? [] : [`Rules: ${rule_ids.join(', ')}`]),
     ...(warning_count === 0 ? [] : [counted(warning_count, 'warning')]),
+    ...(kept_parts.length === 0 ? [] : ['Approved in part']),
     ...decisions.map(({ decision, reviewer, at }) => `${DECIDED[decision]} by ${reviewer}, ${instant(at)}`),
   ];
 }
 
-const DECIDED = { approve: 'Approved', part: 'Approved in part', reject: 'Rejected' } as const;
+const DECIDED = { approve: 'Approved', reject: 'Rejected' } as const;
 
 /** Tells a person whose options differ from the server's that previews are pending there. */
 export function elsewhereText(count: number): string {

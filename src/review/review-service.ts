@@ -5,12 +5,15 @@ import {
   auditedFiles,
   type Decision,
   ERROR_CATEGORIES,
+  type Event,
   MAX_NOTE_CHARACTERS,
   type Policy,
   type PreviewDraft,
+  RECORDED_AS,
   Refusal,
   type Reviewer,
   type ReviewerKey,
+  recordedEvent,
   reviewerOf,
   type Sandbox,
   StartError,
@@ -18,7 +21,6 @@ import {
   type StoredPreview,
   signDecision,
   statedChange,
-  trailRecordOf,
 } from '../security/index.ts';
 import { partOf, underPresentRules } from '../tools/index.ts';
 import {
@@ -51,7 +53,7 @@ interface Decidable {
   readonly reviewer: string;
 }
 
-type NewDecision = Pick<Decision, 'decision' | 'note' | 'part'>;
+type NewDecision = Pick<Decision, 'decision' | 'note'>;
 
 export class ReviewService {
   readonly #context: Required<ReviewContext> & ViewContext;
@@ -113,26 +115,26 @@ export class ReviewService {
 
   /** Approves a part, but not the whole, and answers the id of the part's preview. Throws what `part` throws. */
   async approvePart(id: string, selected: readonly number[], key: ReviewerKey): Promise<string> {
-    const decidable = await this.#decidable(id, key);
-    const { stored } = decidable;
+    const { stored, reviewer } = await this.#decidable(id, key);
     if (stored.record.origin.kind === 'part')
       throw new Refusal(
         'ARGUMENT_INVALID',
         'Cannot approve a part of this: it is a part itself. Approve another part of the whole preview.',
       );
-    // The approval of the part is kept first. If the process ends before the second step, the whole preview stays pending.
-    const part = await this.#approveNew(partOf(stored, selected, this.#context), key);
-    await this.#sign(decidable, key, { decision: 'part', part });
+    const part = await this.#keepNew(partOf(stored, selected, this.#context), key);
+    const approved = await this.#signed(await this.#decidable(part, key), key, { decision: 'approve' });
+    const files = auditedFiles(stored.record.files);
+    const event = { type: 'split', about: stored.id, by: part, reviewer, files } as const;
+    await this.#decide(stored.id, [recordedEvent(event, this.#context.now()), approved]);
     return part;
   }
 
-  /** Keeps a preview that the reviewer has made, and approves it. */
-  async #approveNew(draft: PreviewDraft, key: ReviewerKey): Promise<string> {
+  /** Keeps a preview that the reviewer has made. */
+  async #keepNew(draft: PreviewDraft, key: ReviewerKey): Promise<string> {
     const reviewer = this.nameOf(key);
     const saved = await this.#context.state.previews.save(draft, { reviewer });
     if (saved === undefined)
       throw new Refusal('NO_SPACE', 'Cannot approve this: it is too large to be kept.');
-    await this.approve(saved.id, key);
     return saved.id;
   }
 
@@ -145,7 +147,7 @@ export class ReviewService {
     const stored = await this.#load(id);
     const files = await revealedFiles(stored, this.#context);
     const shown = stored.record.files.map(({ file }) => ({ file }));
-    const event = { action: 'reveal', outcome: 'kept', files: shown, preview: stored.id, reviewer } as const;
+    const event = { type: 'revealed', files: shown, about: stored.id, reviewer } as const;
     await this.#context.state.audit([event]);
     return files;
   }
@@ -222,24 +224,23 @@ export class ReviewService {
     return { stored, reviewer: reviewer.name };
   }
 
-  async #sign({ stored, reviewer }: Decidable, key: ReviewerKey, decision: NewDecision): Promise<void> {
+  async #sign(decidable: Decidable, key: ReviewerKey, decision: NewDecision): Promise<void> {
+    await this.#decide(decidable.stored.id, [await this.#signed(decidable, key, decision)]);
+  }
+
+  async #signed({ stored, reviewer }: Decidable, key: ReviewerKey, decision: NewDecision): Promise<Event> {
     const { id, record } = stored;
-    const { store } = this.#context.state;
     const now = this.#context.now();
     // The signature includes the present end of the trail, so that the decision is valid in this trail only.
-    const trail = await store.head();
+    const trail = await this.#context.state.store.head();
     const said = { v: 1, preview: id, ...decision, reviewer, at: now.toISOString(), trail } as const;
     const signed = signDecision(said, statedChange(await underPresentRules(record, this.#context)), key);
     const files = auditedFiles(record.files);
-    const event = {
-      action: decision.decision,
-      outcome: 'kept',
-      preview: id,
-      reviewer,
-      files,
-      signed,
-    } as const;
-    const recorded = await store.recordDecision(id, trailRecordOf(event, now));
+    return recordedEvent({ type: RECORDED_AS[decision.decision], about: id, reviewer, files, signed }, now);
+  }
+
+  async #decide(id: string, events: readonly Event[]): Promise<void> {
+    const recorded = await this.#context.state.store.decide(id, events);
     // Nothing was recorded because the preview is being applied at this moment. Loading it throws the refusal.
     if (recorded === undefined) await this.#load(id);
   }

@@ -4,8 +4,9 @@ export {
   type Caller,
   canonicalJson,
   type Decision,
-  decodeTrailRecord,
+  decodeEvent,
   ENGINE_PACKAGE,
+  type Event,
   isContentId,
   isShortId,
   type KeptChange,
@@ -17,10 +18,9 @@ export {
   type RuleNote,
   randomHex,
   type SkippedFile,
-  type StateStore,
+  type Store,
   sha256Hex,
   shortId,
-  type TrailRecord,
   type TrailRow,
   trailPages,
   type WaitingPreview,
@@ -39,10 +39,10 @@ export {
   signDecision,
   verifiedDecision,
 } from './approval/decision.ts';
-export { type DecisionStatus, Decisions } from './approval/decisions.ts';
+export { type DecisionStatus, Decisions, RECORDED_AS } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
 export { proposersOf, withProposers } from './approval/preview.ts';
-export { auditedFiles, type PreviewDraft, type SavedPreview } from './approval/previews.ts';
+export type { PreviewDraft, SavedPreview } from './approval/previews.ts';
 export { countsForNone, isOneOf, progressText } from './approval/quorum.ts';
 export { type ApprovalRecord, verifiedRecord } from './approval/record.ts';
 export {
@@ -61,9 +61,9 @@ export {
 } from './approval/reviewers.ts';
 export { type StatedChange, type StatedFile, type Statement, statedChange } from './approval/statement.ts';
 export { StoredPreview } from './approval/stored-preview.ts';
-export { type AuditEvent, trailRecordOf } from './audit/audit-record.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';
+export { type AuditEvent, auditedFiles, recordedEvent } from './audit/recorded-event.ts';
 export { checkedLogPath } from './audit/sink.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export type { Containment } from './containment/held.ts';
@@ -145,7 +145,7 @@ export { isEncrypted, isStandIn, secretParts } from './secrets/secret-values.ts'
 export { signingKeyOf } from './secrets/signing-key.ts';
 export { ALTERNATIVES, maskingReason, secretTouched, secretWritten } from './secrets/touched-secret.ts';
 export type { Changes } from './state/changes.ts';
-export { grantsAt, type PostgresSource } from './state/location.ts';
+export { type PostgresSource, setUpPostgres } from './state/location.ts';
 export {
   closeState,
   openState,
@@ -161,7 +161,7 @@ export {
   toHandle,
 } from './state/state.ts';
 export { hasStateDir, openStateDir } from './state/state-dir.ts';
-export { eraseState } from './state/upkeep.ts';
+export { endOpenWrite, eraseState } from './state/upkeep.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { lazily } from './text/fold.ts';
 export { disguisedLetters, looksLike, replaceLookAlikes } from './text/look-alikes.ts';
@@ -177,7 +177,6 @@ export {
   visibleLineOnce,
 } from './text/visible.ts';
 export {
-  type ChangeDraft,
   type CommitRequest,
   commitEdits,
   recoverRoots,

@@ -66,9 +66,9 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
   readonly replies?: Replies;
   /** The log; by default JSON lines on stderr, for warnings and worse. */
   readonly log?: Log;
-  /** The directory for previews and the audit trail. It is needed unless nothing can be written. */
+  /** The directory for previews, the audit trail and the journal of writes. It is needed unless nothing can be written. */
   readonly stateDir?: string | undefined;
-  /** A database for these that several machines share; each root then has a name, by which they know it. */
+  /** A database for previews and the trail that several machines share; each root then has a name, by which they know it. */
   readonly postgres?: PostgresSource | undefined;
   /** The file that names who may approve. */
   readonly reviewers?: string | undefined;
@@ -132,7 +132,7 @@ function stateSourceOf(
   { readOnly }: Policy,
 ): StateSource | undefined {
   if (readOnly) return undefined;
-  if (postgres !== undefined) return { location: { postgres }, reviewers };
+  if (postgres !== undefined) return { location: { postgres, journal: stateDir }, reviewers };
   if (stateDir === undefined)
     throw new StartError('no state directory: name one with --state-dir, for previews and the audit trail');
   return { location: { directory: stateDir }, reviewers };

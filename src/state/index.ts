@@ -7,31 +7,45 @@ export {
   randomHex,
   sha256Hex,
 } from './canonical-json.ts';
-export { decodeTrailRecord, GENESIS, isNextRow, type TrailRow } from './chain.ts';
-export { type EncodedRecord, encodeRecord, type NewRecord } from './codec.ts';
-export { type FaultKind, NoEngine, StateFault } from './fault.ts';
-export { trailPages } from './pages.ts';
-export { openPostgresStore, postgresAddress, serverGrants } from './postgres/engine.ts';
-export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
-export { Recent } from './recent.ts';
-export type { Change, ExactFile } from './records/change.ts';
-export { contentId, isContentId, isShortId, shortId } from './records/content-id.ts';
-export {
-  needShape,
-  type Origin,
-  type Preview,
-  type PreviewFile,
-  type RuleNote,
-  type SkippedFile,
-} from './records/preview.ts';
+export { GENESIS, isNextRow, type TrailRow } from './chain.ts';
+export { contentId, isContentId, isShortId, shortId } from './content-id.ts';
+export { type Driver, unusable } from './driver.ts';
 export {
   type Decision,
   decisionShape,
-  type Outcome,
+  decodeEvent,
+  type Event,
+  type EventType,
   type SignedDecision,
   signedDecisionShape,
-  type TrailRecord,
-} from './records/trail-record.ts';
+} from './event.ts';
+export { type FaultKind, NoEngine, StateFault } from './fault.ts';
+export type { OpenWrite, WaitingPreview } from './lists.ts';
+export { trailPages } from './pages.ts';
+export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
+export { openPostgres, postgresAddress } from './postgres.ts';
+export {
+  type EncodedPreview,
+  encodePreview,
+  needShape,
+  type Origin,
+  type Preview,
+  type PreviewBody,
+  type PreviewFile,
+  type RuleNote,
+  type SkippedFile,
+} from './preview.ts';
+export { Recent } from './recent.ts';
+export { ENGINE_PACKAGE, openSqlite, type SqliteOptions } from './sqlite.ts';
+export {
+  changeOf,
+  isClosed,
+  type KeptChange,
+  type ListedChange,
+  type PreviewStatus,
+} from './status.ts';
+export * from './store.ts';
+export type { Identity } from './tables.ts';
 export {
   APPROVALS,
   type Caller,
@@ -41,8 +55,4 @@ export {
   sha256Field,
   type TrailPoint,
   timeField,
-} from './records/values.ts';
-export { ENGINE_PACKAGE } from './sqlite/engine-package.ts';
-export { openSqliteStore, type SqliteOptions } from './sqlite/sqlite-store.ts';
-export * from './store.ts';
-export { unusableStore } from './unusable-store.ts';
+} from './values.ts';

@@ -1,12 +1,12 @@
 // Reads the trail in pages, so that only one page at a time is in memory.
 import type { TrailRow } from './chain.ts';
-import type { StateStore } from './store.ts';
+import type { Store } from './store.ts';
 
 const TRAIL_ROWS_PER_PAGE = 1_000;
 
 /** Yields the rows of the trail after this number, in order. */
 export async function* trailPages(
-  store: Pick<StateStore, 'trailAfter'>,
+  store: Pick<Store, 'trailAfter'>,
   after = 0,
 ): AsyncGenerator<readonly TrailRow[]> {
   for (let seq = after; ; ) {

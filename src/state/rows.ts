@@ -14,20 +14,6 @@ export function textIn(row: Row, column: string): string {
   return value;
 }
 
-/** Reads a text; undefined for NULL. */
-export function optionalTextIn(row: Row | undefined, column: string): string | undefined {
-  const value = row?.[column] ?? undefined;
-  if (value !== undefined && typeof value !== 'string') throw new StateFault('damaged');
-  return value;
-}
-
-/** Reads the bytes of a text, which is kept so because engines end a column of text at the first NUL. */
-export function bytesIn(row: Row, column: string): Uint8Array {
-  const value = row[column];
-  if (!(value instanceof Uint8Array)) throw new StateFault('damaged');
-  return value;
-}
-
 export function countIn(row: Row | undefined, column: string): number {
   const value = row?.[column];
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new StateFault('damaged');

@@ -1,170 +1,321 @@
-// Defines the store for data that is kept from call to call: previews, changes, decisions and the audit trail. Each operation is atomic.
-// The trail alone says what was applied, used or rejected. Every operation throws StateFault where the engine fails.
-import type { TrailRow } from './chain.ts';
-import type { EncodedRecord } from './codec.ts';
-import type { Change, ExactFile } from './records/change.ts';
-import type { Preview } from './records/preview.ts';
-import type { Decision, SignedDecision, TrailRecord } from './records/trail-record.ts';
-import type { TrailPoint } from './records/values.ts';
-
-/** A decision as it was recorded; security/approval checks whether it is genuine. */
-export interface RecordedDecision {
-  readonly action: Decision['decision'];
-  readonly reviewer: string;
-  /** True where the record has a signature of any kind. */
-  readonly isSigned: boolean;
-  /** The signed decision; undefined also where the record holds something else in its place. */
-  readonly signed: SignedDecision | undefined;
-}
-
-/** The limits for ended changes. The newest stay, and all that have not ended. */
-export const CHANGE_BOUNDS = { changes: 2_000, totalBytes: 224e6 } as const;
-
-export interface PreviewStatus {
-  /** The decisions in the order of the trail. */
-  readonly decisions: readonly RecordedDecision[];
-  /** The number of the last of these records; 0 where there is none. */
-  readonly decidedAt: number;
-  /** The change that it became, or is becoming. */
-  readonly changeId: string | undefined;
-  /** The preview that holds its edits and more, and has taken its place. */
-  readonly replacedBy: string | undefined;
-}
+// Keeps previews, and the events about them: the audit trail. Each operation is atomic. The trail alone says what was applied, used or
+// rejected; the columns beside a preview's body are for finding it, and are filled when it is kept.
+import { randomHex } from './canonical-json.ts';
+import { CHECKED_AT_START, GENESIS, isWholeEnd, type TrailRow } from './chain.ts';
+import { idPrefix } from './content-id.ts';
+import type { Driver, Rows } from './driver.ts';
+import type { Event } from './event.ts';
+import { StateFault } from './fault.ts';
+import {
+  type Bounds,
+  basesOf,
+  dropOldWrites,
+  dropUnused,
+  idOf,
+  insertPreview,
+  makeRoom,
+  unrecorded,
+  withBases,
+} from './kept.ts';
+import {
+  type OpenWrite,
+  openWrites,
+  type Scope,
+  type WaitingPreview,
+  waitingPreviews,
+  writesIn,
+} from './lists.ts';
+import { decodeBody, type EncodedPreview, type Preview } from './preview.ts';
+import { textIn } from './rows.ts';
+import { isClosed, type ListedChange, type PreviewStatus, statusOf } from './status.ts';
+import { createTables, type Identity, readIdentity } from './tables.ts';
+import { appendTo, eventsAbout, headOf, holds, rowsAfter } from './trail.ts';
+import type { TrailPoint } from './values.ts';
 
 export interface KeptPreview {
   readonly id: string;
-  /** The content; undefined where it does not have the hash in the id, or where only the trail has the id. */
+  /** The content; undefined if it does not have the hash in the id, or if only the trail has the id. */
   readonly preview: Preview | undefined;
   readonly isKept: boolean;
   readonly status: PreviewStatus;
 }
 
-/** `open` means that it is being applied now, or that its process was killed. */
-export type ChangeState = 'open' | 'applied' | 'unknown';
-
-export interface KeptChange extends Change {
-  readonly id: string;
-  readonly state: ChangeState;
-  /** The applied change that has undone it. */
-  readonly undoneBy: string | undefined;
-  /** True if the last undo left some of its files as they are, which `Changes` tells apart. Then `undoneBy` is undefined. */
-  readonly isUndoneInPart?: boolean;
-}
-
-/** A change without the texts of its files, for lists. */
-export interface ListedChange extends Omit<KeptChange, 'files'> {
-  readonly files: readonly Omit<Change['files'][number], 'base'>[];
-  /** The number by which the changes before it are asked for. */
-  readonly order: number;
-}
-
-/** The limits for previews of the same roots and kind: those for a person, and all others. */
-export interface PreviewBounds {
-  readonly previews: number;
-  readonly totalBytes: number;
-}
-
-export interface NewPreview extends EncodedRecord {
-  readonly bounds: PreviewBounds;
-  /** The present time as records have it; previews that have expired by then are removed first. */
-  readonly now: string;
-  /** The preview whose place it takes, which is dropped, and the record that says so. */
-  readonly replaces?: { readonly id: string; readonly record: TrailRecord } | undefined;
-}
-
-export interface NewChange extends EncodedRecord {
-  readonly exact: readonly ExactFile[];
-}
-
-/** The preview that a change applies, and the decisions that were known when its approval was checked. */
-export interface Claim {
-  readonly preview: string;
-  /** The preview that it is a part of, whose rejection counts as well. */
-  readonly whole: string | undefined;
-  /** `decidedAt` of the status that was checked. */
-  readonly decidedAt: number;
-}
-
 export type Begun =
   | { readonly state: 'begun'; readonly end: TrailPoint }
-  /** Another change has applied the preview, or is applying it. */
-  | { readonly state: 'used'; readonly changeId: string }
+  /** Somebody has applied the preview, or is applying it. */
+  | { readonly state: 'used' }
   /** Somebody has decided since the approval was checked. */
-  | { readonly state: 'decided' };
+  | { readonly state: 'decided' }
+  /** It is no longer kept. */
+  | { readonly state: 'gone' };
 
-/** A change without an end, and the files that it is about. */
-export interface OpenChange {
-  readonly id: string;
-  readonly roots: string;
-  readonly files: readonly string[];
+export interface Claim {
+  /** `decidedAt` of the status that was checked. */
+  readonly decidedAt: number;
+  /** The preview that it is a part of, whose rejection counts as well. */
+  readonly whole?: string | undefined;
 }
 
-export interface Identity {
-  /** An id that no other state has. */
+/** Opens a state, and makes its tables if there are none. Throws StateFault; `evenDamaged` opens one with a damaged trail as well. */
+export async function openStore(driver: Driver, evenDamaged = false): Promise<Store> {
+  try {
+    if (!(await driver.hasTables())) await driver.write(true, createTables);
+    const store = new Store(driver, await driver.read(readIdentity));
+    if (!evenDamaged) await store.requireIntact();
+    return store;
+  } catch (error) {
+    await driver.close();
+    throw error;
+  }
+}
+
+export class Store implements Identity {
   readonly id: string;
-  /** The key for the fingerprints of masked values. It never leaves this program in any form. */
   readonly maskingKey: string;
-}
+  readonly #driver: Driver;
+  /** The last event that was seen. A trail without it was replaced. */
+  #seen = GENESIS;
 
-export interface StateStore extends Identity {
-  /**
-   * Keeps the preview and its trail record. `no room` means that too many wait for a person, of which none is dropped. `gone` means
-   * that the preview which it replaces is no longer kept, was rejected, or is being applied.
-   */
-  keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room' | 'gone'>;
-  /** Finds a preview by its short or full id; undefined where neither a preview nor the trail has it. */
-  findPreview(name: string): Promise<KeptPreview | undefined>;
-  statusOf(previewId: string): Promise<PreviewStatus>;
-  /** Answers the previews of any roots that were not applied, oldest first. */
-  waitingPreviews(): Promise<readonly WaitingPreview[]>;
-  dropPreview(id: string): Promise<void>;
-  dropExpired(now: string): Promise<void>;
+  /** @internal Made by `openStore`, and for a state that cannot be used. */
+  constructor(driver: Driver, { id, maskingKey }: Identity) {
+    this.#driver = driver;
+    this.id = id;
+    this.maskingKey = maskingKey;
+  }
 
-  /** Records a decision; undefined, with nothing recorded, where the preview was used or replaced, or is being applied. */
-  recordDecision(previewId: string, record: TrailRecord): Promise<TrailPoint | undefined>;
-
-  /** Begins a change with the record `intent`; it is durable when this answers. */
-  beginChange(change: NewChange, record: TrailRecord, claim: Claim | undefined): Promise<Begun>;
-  /** Records the end of a change by the record's outcome. After `rolled_back` only the trail keeps something of the change. */
-  endChange(id: string, record: TrailRecord): Promise<TrailPoint>;
-  /** Finds a change by its short or full id. */
-  findChange(name: string): Promise<KeptChange | undefined>;
-  /** Answers the masked parts of a change; undefined where they are damaged. */
-  exactFilesOf(changeId: string): Promise<readonly ExactFile[] | undefined>;
-  /** Lists changes of these roots, or of all, newest first; with `before`, only earlier ones. */
-  listChanges(scope: {
-    readonly roots: string | undefined;
-    readonly before?: number;
-    readonly most: number;
-  }): Promise<readonly ListedChange[]>;
-  openChanges(): Promise<readonly OpenChange[]>;
-  /** Answers the kept changes that the trail does not have, or that ended otherwise there. There is none unless the state was altered. */
-  unrecordedChanges(): Promise<readonly string[]>;
-
-  /** Appends a record with a `notice`, durably; false, with nothing appended, where the trail has one with the same `notice`. */
-  claimNotice(record: TrailRecord): Promise<boolean>;
-  /** Appends to the trail; with `isDurable` the records survive a power cut once this returns. */
-  append(records: readonly TrailRecord[], isDurable: boolean): Promise<TrailPoint>;
-  head(): Promise<TrailPoint>;
-  /** True where the trail holds exactly this record. */
-  holds(point: TrailPoint): Promise<boolean>;
-  /** Answers at most `most` rows after a number, in order. */
-  trailAfter(seq: number, most: number): Promise<readonly TrailRow[]>;
+  /** Throws StateFault unless the trail's end is whole, and the trail has all writes that are kept. */
+  async requireIntact(): Promise<void> {
+    await this.#read(async (rows) => {
+      const head = await headOf(rows);
+      const last = await rowsAfter(rows, head.seq - CHECKED_AT_START, CHECKED_AT_START);
+      if (!isWholeEnd(last, head) || (await unrecorded(rows)).length > 0) throw new StateFault('damaged');
+      this.#seen = head;
+    });
+  }
 
   /**
-   * Removes the previews and the ended changes from before this time, and overwrites their texts and secrets. The trail stays. Answers
-   * how many were removed.
+   * Keeps a preview with its event. `no room` means that too many wait for a person, of which none is dropped. `joins` is the event of
+   * the preview whose place it takes; `gone` means that this one is no longer kept, was rejected, or is being applied.
    */
-  erase(before: string, record: TrailRecord): Promise<number>;
-  close(): Promise<void>;
+  async keep(
+    preview: EncodedPreview,
+    event: Event,
+    { bounds, joins }: { readonly bounds: Bounds; readonly joins?: Event | undefined },
+  ): Promise<'kept' | 'no room' | 'gone'> {
+    try {
+      return await this.#write<'kept' | 'gone'>(false, async ({ rows, append }) => {
+        if (joins !== undefined && !(await dropUnused(rows, joins.about ?? ''))) return 'gone';
+        await insertPreview(rows, preview, 'waiting');
+        if (!(await makeRoom(rows, preview, event.time, bounds))) throw new NoRoom();
+        await append(joins === undefined ? [event] : [joins, event]);
+        return 'kept';
+      });
+    } catch (error) {
+      if (error instanceof NoRoom) return 'no room';
+      throw error;
+    }
+  }
+
+  /** Finds a preview by its short or full id; undefined if neither a preview nor the trail has it. */
+  async find(name: string): Promise<KeptPreview | undefined> {
+    const prefix = idPrefix('pv', name) ?? idPrefix('ch', name);
+    if (prefix === undefined) return undefined;
+    return this.#read(async (rows) => {
+      const id = await idOf(rows, prefix);
+      if (id === undefined) return undefined;
+      const status = statusOf(await eventsAbout(rows, id));
+      const [row] = await rows('SELECT body FROM previews WHERE id = $1', id);
+      const body = row && decodeBody(id, textIn(row, 'body'));
+      const preview = body && withBases(body, await basesOf(rows, id));
+      return { id, preview, isKept: row !== undefined, status };
+    });
+  }
+
+  statusOf(id: string): Promise<PreviewStatus> {
+    return this.#read(async (rows) => statusOf(await eventsAbout(rows, id)));
+  }
+
+  /** Returns the previews of any roots that nobody has begun to apply, oldest first. */
+  waiting(): Promise<readonly WaitingPreview[]> {
+    return this.#read(waitingPreviews);
+  }
+
+  /** Removes a preview that nobody has begun to apply. */
+  drop(id: string): Promise<void> {
+    return this.#remove('id = $1', id);
+  }
+
+  /** Removes such previews that had expired by this time. */
+  dropExpired(now: string): Promise<void> {
+    return this.#remove('expires_at <= $1', now);
+  }
+
+  #remove(which: string, value: string): Promise<void> {
+    return this.#driver.write(false, async (rows) => {
+      await this.#requireSame(rows);
+      await rows(`DELETE FROM previews WHERE state = 'waiting' AND ${which}`, value);
+    });
+  }
+
+  /** Records a decision; undefined, with nothing recorded, if the preview was used or joined, or is being applied. */
+  decide(id: string, events: readonly Event[]): Promise<TrailPoint | undefined> {
+    return this.#write(true, async ({ rows, append }) => {
+      const { write, joinedInto } = statusOf(await eventsAbout(rows, id));
+      return write === undefined && joinedInto === undefined ? append(events) : undefined;
+    });
+  }
+
+  /**
+   * Begins a write with the event `begun`; it is durable when this returns. `direct` is the preview of a write that nobody was
+   * shown before.
+   */
+  begin(event: Event, claim: Claim, direct?: EncodedPreview): Promise<Begun> {
+    const { about: id = '' } = event;
+    return this.#write<Begun>(true, async ({ rows, append }) => {
+      const status = statusOf(await eventsAbout(rows, id));
+      if (status.write !== undefined) return { state: 'used' };
+      const isWholeClosed =
+        claim.whole !== undefined && isClosed(statusOf(await eventsAbout(rows, claim.whole)));
+      if (isWholeClosed || status.decidedAt !== claim.decidedAt) return { state: 'decided' };
+      if (direct !== undefined) await insertPreview(rows, direct, 'waiting');
+      const end = await append([event]);
+      const begun = await rows(
+        "UPDATE previews SET state = 'open', begun = $1 WHERE id = $2 RETURNING id",
+        ...[end.seq, id],
+      );
+      if (begun.length === 0) throw new Gone();
+      await dropOldWrites(rows);
+      return { state: 'begun', end };
+    }).catch((error: unknown): Begun => {
+      if (error instanceof Gone) return { state: 'gone' };
+      throw error;
+    });
+  }
+
+  /** Records the end of a write. After `rolled_back` the preview can be applied again. Does nothing if it has ended. */
+  end(event: Event): Promise<TrailPoint> {
+    const { about: id = '', type } = event;
+    return this.#write(false, async ({ rows, append }) => {
+      const events = await eventsAbout(rows, id);
+      if (statusOf(events).write !== 'open') return headOf(rows);
+      if (type === 'rolled_back') {
+        const wasShown = events.some((one) => one.event.type === 'previewed');
+        if (wasShown) await rows("UPDATE previews SET state = 'waiting', begun = NULL WHERE id = $1", id);
+        else await rows('DELETE FROM previews WHERE id = $1', id);
+        return append([event]);
+      }
+      const [row] = await rows('UPDATE previews SET state = $1 WHERE id = $2 RETURNING body', type, id);
+      const { origin } = (row && decodeBody(id, textIn(row, 'body'))) ?? {};
+      if (type !== 'applied' || origin?.kind !== 'revert') return append([event]);
+      const part = origin.part === true ? ({ part: true } as const) : {};
+      const undone = { type: 'undone', about: origin.change_id, by: id, ...part } as const;
+      return append([event, { time: event.time, files: [], ...undone }]);
+    });
+  }
+
+  /** Lists writes of these roots, or of all, newest first; with `before`, only earlier ones. */
+  list(scope: Scope): Promise<readonly ListedChange[]> {
+    return this.#read((rows) => writesIn(rows, scope));
+  }
+
+  /** Returns the writes that have begun and not ended, on any machine. */
+  open(): Promise<readonly OpenWrite[]> {
+    return this.#read(openWrites);
+  }
+
+  /** Returns the kept writes about which the trail says something else. There is none unless the state was altered. */
+  unrecorded(): Promise<readonly string[]> {
+    return this.#read(unrecorded);
+  }
+
+  /** Appends an event with a `notice`, durably; false, with nothing appended, if the trail has one with the same `notice`. */
+  notify(event: Event): Promise<boolean> {
+    return this.#write(true, async ({ rows, append }) => {
+      const taken = await rows('SELECT seq FROM trail WHERE notice = $1', event.notice ?? '');
+      if (taken.length === 0) await append([event]);
+      return taken.length === 0;
+    });
+  }
+
+  /** Appends to the trail; with `isDurable` the events survive a power cut once this returns. */
+  append(events: readonly Event[], isDurable: boolean): Promise<TrailPoint> {
+    return this.#write(isDurable, ({ append }) => append(events));
+  }
+
+  head(): Promise<TrailPoint> {
+    return this.#read(headOf);
+  }
+
+  /** True if the trail holds exactly this event. */
+  holds(point: TrailPoint): Promise<boolean> {
+    return this.#read((rows) => holds(rows, point));
+  }
+
+  /** Returns at most `most` rows after a number, in order. */
+  trailAfter(seq: number, most: number): Promise<readonly TrailRow[]> {
+    return this.#read((rows) => rowsAfter(rows, seq, most));
+  }
+
+  /** Removes the previews from before this time whose write is not open, and overwrites them. The trail stays. Returns how many were removed. */
+  async erase(before: string, event: Event): Promise<number> {
+    await this.#driver.requireOwner();
+    const count = await this.#write(true, async ({ rows, append }) => {
+      const gone = await rows(
+        "DELETE FROM previews WHERE state <> 'open' AND created_at < $1 RETURNING id",
+        before,
+      );
+      await append([{ ...event, count: gone.length }]);
+      return gone.length;
+    });
+    await this.#driver.scrub();
+    return count;
+  }
+
+  close(): Promise<void> {
+    return this.#driver.close();
+  }
+
+  #read<Result>(work: (rows: Rows) => Promise<Result>): Promise<Result> {
+    return this.#driver.read(async (rows) => {
+      await this.#requireSame(rows);
+      return work(rows);
+    });
+  }
+
+  async #write<Result>(isDurable: boolean, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    let end: TrailPoint | undefined;
+    const result = await this.#driver.write(isDurable, async (rows) => {
+      await this.#requireSame(rows);
+      end = undefined;
+      const append = async (events: readonly Event[]) => {
+        end = await appendTo(rows, events);
+        return end;
+      };
+      return work({ rows, append });
+    });
+    // Answers of several connections come in any order.
+    if (end !== undefined && end.seq > this.#seen.seq) this.#seen = end;
+    return result;
+  }
+
+  /** Throws StateFault if the trail has lost or changed the last event that was seen here. */
+  async #requireSame(rows: Rows): Promise<void> {
+    if (!(await holds(rows, this.#seen))) throw new StateFault('replaced');
+  }
 }
 
-export interface WaitingPreview {
-  readonly id: string;
-  readonly roots: string;
-  readonly policy: string;
-  readonly approval: Preview['approval'];
-  readonly expiresAt: string;
-  readonly createdAt: string;
-  readonly isDecided: boolean;
+/** A store in place of a state that cannot be used. */
+export function storeOf(driver: Driver): Store {
+  // This key is for fingerprints of this run only.
+  return new Store(driver, { id: '', maskingKey: randomHex(32) });
 }
+
+interface Transaction {
+  readonly rows: Rows;
+  readonly append: (events: readonly Event[]) => Promise<TrailPoint>;
+}
+
+/** Rolls back a transaction that has kept one preview too many. */
+class NoRoom extends Error {}
+/** Rolls back a transaction that began to apply a preview which is no longer kept. */
+class Gone extends Error {}

@@ -43,7 +43,7 @@ export async function approvePreview(
 async function recordedNo({ id, record }: StoredPreview, context: CallContext): Promise<Refusal> {
   const { caller, requestId: request_id } = context;
   const files = auditedFiles(record.files);
-  const declined = { action: 'decline', outcome: 'kept', preview: id, files, caller, request_id } as const;
+  const declined = { type: 'declined', about: id, files, caller, request_id } as const;
   await stateOf(context).audit([declined]);
   return approvalDeclinedAtClient('the person at the client said no');
 }

@@ -32,14 +32,12 @@ export const configApply = tool({
     const shown = asksFirst(preview, context) ? await proveAgain(preview, context) : undefined;
     const approved = await approvedOrChanged(preview, shown, context);
     const { edits, verdict } = await proveAgain(preview, context);
-    const { caller, policy, origin, reason, files, warnings } = preview.record;
+    const { files, warnings } = preview.record;
     const { confirmedBy: confirmed_by, reviewer } = approved;
     const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
-    const said = reason === undefined ? {} : { reason };
-    const rules = rulesApplied(verdict, context.policy);
-    const draft = { preview: preview.id, ...who, ...rules, caller, policy, origin, ...said, files };
+    const by_rules = rulesApplied(verdict, context.policy);
     const { sandbox, requestId } = context;
-    const request = { state: stateOf(context), draft, verdict, approved, requestId };
+    const request = { state: stateOf(context), preview: approved, verdict, by_rules, requestId };
     await context.pause();
     const change_id = await context.criticalSection(() =>
       askingAgain(preview, () => commitEdits(sandbox, edits, request)),
@@ -93,7 +91,7 @@ async function settled(
 
 async function changeOf(id: string, context: CallContext): Promise<KeptChange | undefined> {
   const { previews, changes } = stateOf(context);
-  return changes.find((await previews.changeOf(id)) ?? '');
+  return changes.find((await previews.idOf(id)) ?? '');
 }
 
 /** Runs `work`; a file that changed in the last moment is refused as if it had been found before. */

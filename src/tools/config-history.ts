@@ -192,7 +192,7 @@ async function onePreview(name: string, state: State, context: CallContext): Pro
     if (error instanceof Refusal && error.code === 'PREVIEW_USED') return undefined;
     throw error;
   });
-  if (preview === undefined) return oneChange((await state.previews.changeOf(name)) ?? '', context);
+  if (preview === undefined) return oneChange((await state.previews.idOf(name)) ?? '', context);
   const files = readableFiles(preview.record.files, undefined, context);
   const { created_at: at, expires_at: until, warnings, rules } = preview.record;
   const asked = await underPresentRules(preview.record, context);

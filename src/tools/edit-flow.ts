@@ -3,13 +3,13 @@
 // file and what it calls can write it.
 import { isQuestion } from '../adapters/index.ts';
 import {
-  type ChangeDraft,
   type Clues,
   commitEdits,
   holdsPlaceholder,
   leastLevel,
   type Origin,
   PLACEHOLDERS,
+  type PreviewDraft,
   previewRequired,
   Refusal,
   type SavedPreview,
@@ -134,10 +134,10 @@ async function write(planned: Planned, call: EditCall, context: CallContext): Pr
   const writes = planned.edits.filter((edit) => !edit.isNoop);
   // This is the last moment at which the client can cancel.
   await context.pause();
-  const rules = rulesApplied(verdict, context.policy);
-  const draft = { ...draftOf(planned, call, context), ...rules, confirmed_by: 'direct' } as const;
+  const draft = draftOf(planned, call, shown, requirementsOf(verdict, context.policy), context);
   const { sandbox, requestId } = context;
-  const request = { state: stateOf(context), draft, verdict, requestId };
+  const by_rules = rulesApplied(verdict, context.policy);
+  const request = { state: stateOf(context), preview: draft, verdict, by_rules, requestId };
   const change_id = await context.criticalSection(() => commitEdits(sandbox, writes, request));
   return appliedReply(shown, { change_id, confirmed_by: 'direct' }, shown.warnings);
 }
@@ -178,8 +178,7 @@ async function proposePreview(planned: Planned, call: EditCall, context: CallCon
   // This is the last moment at which the client can cancel.
   await context.pause();
   return context.criticalSection(async () => {
-    const draft = { ...draftOf(planned, call, context), ...needs };
-    const saved = await keep({ draft, shown, skipped: planned.skipped }, call, context);
+    const saved = await keep(draftOf(planned, call, shown, needs, context), shown, call, context);
     return previewReply(shown, saved, needs);
   });
 }
@@ -202,43 +201,32 @@ function shownAll(
   });
 }
 
-type Draft = Omit<ChangeDraft, 'confirmed_by'>;
-
-/** Answers what a preview and a change both record. Unchanged files are left out: they need not be the same when the rest is applied. */
+/** Returns what is kept. Unchanged files are left out: they need not be the same when the rest is applied. */
 function draftOf(
-  { reviewed }: Planned,
-  { origin, reason }: EditCall,
+  { reviewed, skipped }: Planned,
+  { origin, reason, tool, request, proposers = [] }: EditCall,
+  { warnings }: Shown,
+  needs: Requirements,
   { caller, sandbox }: CallContext,
-): Draft {
+): PreviewDraft {
   const files = reviewed.flatMap(({ file, isNoop }) => (isNoop ? [] : [file]));
-  const said = reason === undefined ? {} : { reason };
-  return { caller, policy: sandbox.policyFingerprint, origin, ...said, files };
-}
-
-interface Kept extends Pick<Planned, 'skipped'> {
-  readonly draft: Draft & Requirements;
-  readonly shown: Shown;
+  return {
+    ...{ caller, policy: sandbox.policyFingerprint, origin, files, tool, request, warnings, ...needs },
+    ...(reason === undefined ? {} : { reason }),
+    ...withProposers(proposers),
+    ...(skipped.length === 0 ? {} : { skipped }),
+  };
 }
 
 async function keep(
-  { draft, shown: { isWhole, warnings }, skipped }: Kept,
-  { tool, request, proposers = [], replaces }: EditCall,
-  context: CallContext,
+  draft: PreviewDraft,
+  { isWhole, warnings }: Shown,
+  { replaces }: EditCall,
+  { state, requestId }: CallContext,
 ): Promise<SavedPreview | NotKept> {
-  const { state } = context;
   // A preview that was not shown whole must not be applied.
   if (!isWhole) return 'cut';
   if (state === undefined) return 'read-only';
   if (draft.approval === 'client' && !canBeAsked(draft, warnings)) return 'too long to ask';
-  const saved = await state.previews.save(
-    {
-      ...draft,
-      ...withProposers(proposers),
-      ...{ tool, request, warnings },
-      ...(skipped.length === 0 ? {} : { skipped }),
-    },
-    { request_id: context.requestId },
-    replaces,
-  );
-  return saved ?? 'too large';
+  return (await state.previews.save(draft, { request_id: requestId }, replaces)) ?? 'too large';
 }

@@ -1,6 +1,6 @@
 // Writes the answer of an edit as text and as data. Each says all that matters, because some clients show a model only one of them.
 import { SECRET_REMOVED } from '../adapters/index.ts';
-import { type Approval, type ChangeDraft, type SavedPreview, shortId } from '../security/index.ts';
+import { type Approval, type ConfirmedBy, type SavedPreview, shortId } from '../security/index.ts';
 import type { Requirements } from './needs.ts';
 import { ruleLine } from './rule-notes.ts';
 import type { Shown } from './shown-edits.ts';
@@ -79,7 +79,11 @@ const WHY_NOT_KEPT: Readonly<Record<NotKept, string>> = {
     'It has no preview_id, because it is too long for the person at the client to be asked about it in one question: change less at a time.',
 };
 
-type Applied = Pick<ChangeDraft, 'confirmed_by' | 'reviewer'> & { readonly change_id: string };
+interface Applied {
+  readonly change_id: string;
+  readonly confirmed_by: ConfirmedBy;
+  readonly reviewer?: string;
+}
 
 /** Answers an applied change. `warnings` are all about it, also those that its preview has shown. */
 export function appliedReply(shown: Shown, applied: Applied, warnings: readonly string[]): Reply {

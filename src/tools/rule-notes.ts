@@ -30,13 +30,13 @@ export function ruleNotes(verdict: Verdict, { changes }: Pick<Policy, 'changes'>
   return [...notes.filter(isHigh), ...notes.filter((note) => !isHigh(note))].slice(0, MAX_NOTES);
 }
 
-/** Answers the ids of these rules for the record of a change. */
+/** Returns the ids of these rules for the trail; undefined if there are none. */
 export function rulesApplied(
   verdict: Verdict,
   policy: Pick<Policy, 'changes'>,
-): { by_rules?: readonly string[] } {
+): readonly string[] | undefined {
   const ids = [...new Set(ruleNotes(verdict, policy).map(({ rule }) => rule))];
-  return ids.length === 0 ? {} : { by_rules: ids };
+  return ids.length === 0 ? undefined : ids;
 }
 
 function noteOn({ rule, level, file, change }: FileFinding): RuleNote {

@@ -68,7 +68,7 @@ it('a server that works has all checks, and a preview of it is made and dropped'
   expect(findings.map(({ check }) => check)).toEqual([...all, 'preview']);
   expect([stderr, status]).toEqual(['', 0]);
   expect(readFileSync(at('root/a.yaml'), 'utf8')).toBe(TEXT);
-  expect(trailOf(at('state')).map(({ action }) => action)).toEqual(['propose']);
+  expect(trailOf(at('state')).map(({ type }) => type)).toEqual(['previewed']);
   expect(run(['--root', at('root'), ...STATE]).stdout).toMatch(/^ok {7}preview: A preview was made/m);
 });
 
@@ -129,7 +129,7 @@ it('a clock that was set back, and a trail that somebody has edited, are found',
   const args = ['--root', at('root'), '--state-dir', at('later')];
   expect(found(args).bad.map(({ check }) => check)).toEqual(['clock']);
   withDatabase(at('later'), (database) => {
-    database.run("UPDATE trail SET record = replace(record, 'doctor', 'nobody') WHERE seq = 1");
+    database.run("UPDATE trail SET body = replace(body, 'doctor', 'nobody') WHERE seq = 1");
   });
   const { bad, status } = found(args);
   expect([bad.map(({ check }) => check), status]).toEqual([['audit', 'preview'], 2]);

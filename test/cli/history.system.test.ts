@@ -78,7 +78,7 @@ describe('preview and apply, for scripts', () => {
     expect(early).toMatchObject({ status: 2, stdout: '' });
     expect(early.stderr).toContain('APPROVAL_REQUIRED');
     expect(trailOf(here.stateDir).at(-1)).toMatchObject({
-      ...{ action: 'config_apply', outcome: 'refused', code: 'APPROVAL_REQUIRED' },
+      ...{ type: 'refused', tool: 'config_apply', code: 'APPROVAL_REQUIRED' },
       caller: { name: 'config-airlock apply' },
     });
     const asked = shop('client');
@@ -184,7 +184,7 @@ describe('history and audit verify', () => {
     await run(here, 'apply', preview_id);
     withDatabase(here.stateDir, (database) =>
       database.run(
-        `UPDATE trail SET record = replace(record, '"confirmed_by":"preview"', '"confirmed_by":"human"')`,
+        `UPDATE trail SET body = replace(body, '"confirmed_by":"preview"', '"confirmed_by":"human"')`,
       ),
     );
     const found = await run(here, 'audit', 'verify');

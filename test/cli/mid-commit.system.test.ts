@@ -83,9 +83,7 @@ it('ends after the commit where nobody reads its answer any more', async () => {
   server.child.stdout.destroy();
   server.send(call(half, 'SIGPIPE'));
   // What has not begun some seconds after the end of input is not done: by then it is recorded.
-  await eventually(() =>
-    expect(trailOf(stateDir).filter(({ outcome }) => outcome === 'intent')).toHaveLength(3),
-  );
+  await eventually(() => expect(trailOf(stateDir).filter(({ type }) => type === 'begun')).toHaveLength(3));
   server.child.stdin.end();
   expect(await server.exit).toEqual(CLEAN);
   expect([new Set(texts()), left()]).toEqual([new Set(['a: new\n']), []]);

@@ -27,8 +27,8 @@ async function used() {
 }
 
 function bytesIn(folder: string): string {
-  return readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'latin1'))
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .flatMap((one) => (one.isFile() ? readFileSync(join(one.parentPath, one.name), 'latin1') : []))
     .join('');
 }
 
@@ -42,9 +42,9 @@ describe('audit export', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeGreaterThan(2);
     for (const [index, line] of lines.entries()) {
-      const { seq, prev, sha256, record } = JSON.parse(line);
-      expect([seq, prev, typeof record.action]).toEqual([index + 1, before, 'string']);
-      const text = line.slice(line.indexOf('"record":') + '"record":'.length, -1);
+      const { seq, prev, sha256, event } = JSON.parse(line);
+      expect([seq, prev, typeof event.type]).toEqual([index + 1, before, 'string']);
+      const text = line.slice(line.indexOf('"event":') + '"event":'.length, -1);
       expect(createHash('sha256').update(`${seq}\n${prev}\n${text}`).digest('hex')).toBe(sha256);
       before = sha256;
     }

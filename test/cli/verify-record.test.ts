@@ -6,7 +6,7 @@ import { reviewFixture, swap } from '../review/fixture.ts';
 const needs = [{ rule: 'two', count: 2 }];
 
 it('a record of two approvals holds only if both are about the same change [APR-16]', async () => {
-  const { here, begin, finish, keys, previews, propose, service } = await reviewFixture();
+  const { here, apply, finish, keys, propose, service } = await reviewFixture();
   const verify = async (lines: readonly (string | undefined)[]) => {
     const file = here.write('record.jsonl', lines.join(''));
     const ended = await runCommand(['verify-record', file, '--reviewers', `${here.base}/reviewers`]);
@@ -15,9 +15,7 @@ it('a record of two approvals holds only if both are about the same change [APR-
   const recordOf = async (from: string, to: string) => {
     const id = await propose([swap(from, to)], { needs });
     for (const key of [keys.ann, keys.bob]) await service.approve(id, key);
-    const { caller, policy, origin, files } = (await previews.load(id)).record;
-    const by = { confirmed_by: 'human', reviewer: 'ann, bob' } as const;
-    const change = await begin({ caller, policy, origin, files, preview: id, ...by });
+    const change = await apply(id, { confirmed_by: 'human', reviewer: 'ann, bob' });
     await finish(change);
     return (await service.record(change)).map((line) => `${line}\n`);
   };

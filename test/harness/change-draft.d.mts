@@ -1,3 +1,3 @@
-import type { ChangeDraft, VerifiedEdit } from '../../src/security/index.ts';
+import type { PreviewDraft, VerifiedEdit } from '../../src/security/index.ts';
 
-export function draftOf(edits: readonly VerifiedEdit[]): ChangeDraft;
+export function draftOf(edits: readonly VerifiedEdit[]): PreviewDraft;

@@ -1,4 +1,4 @@
-// What a change of these edits is kept as, for tests that have none of the tools which would say more of it.
+// What a preview of these edits is kept as, for tests that have none of the tools which would say more of it.
 /** Of a direct write. */
 export function draftOf(edits) {
   const files = edits
@@ -11,7 +11,7 @@ export function draftOf(edits) {
       ...(mode === undefined ? {} : { mode }),
     }));
   return {
-    ...{ caller: { name: 'test', version: '1' }, policy: '0'.repeat(64), confirmed_by: 'direct' },
-    ...{ origin: { kind: 'edit' }, files },
+    ...{ caller: { name: 'test', version: '1' }, policy: '0'.repeat(64), files },
+    ...{ origin: { kind: 'edit' }, approval: 'direct', rules: [], tool: 'test', request: {}, warnings: [] },
   };
 }

@@ -3,7 +3,16 @@
 import fs from 'node:fs';
 
 const CALLS = ['openSync', 'writeSync', 'fsyncSync', 'fchmodSync', 'fchownSync'];
-const CHANGES = [...CALLS, 'linkSync', 'renameSync', 'unlinkSync', 'mkdirSync', 'rmdirSync', 'ftruncateSync'];
+const CHANGES = [
+  ...CALLS,
+  'fsync',
+  'linkSync',
+  'renameSync',
+  'unlinkSync',
+  'mkdirSync',
+  'rmdirSync',
+  'ftruncateSync',
+];
 
 /** Answers the function that takes it back. */
 export function onDiskCalls(heed) {

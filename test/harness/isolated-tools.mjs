@@ -111,7 +111,7 @@ const OWN = [
       else process.kill(process.pid, input.signal);
     });
     const verdict = judged(Verdict, context.sandbox, edits);
-    const request = { state: context.state, draft: draftOf(edits), verdict };
+    const request = { state: context.state, preview: draftOf(edits), verdict };
     try {
       await context.criticalSection(() => commitEdits(context.sandbox, edits, request));
     } finally {

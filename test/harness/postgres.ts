@@ -18,7 +18,7 @@ export interface PostgresServer {
   start(): void;
   /** `immediate`: as after a crash. */
   stop(how?: 'fast' | 'immediate'): void;
-  /** For `openPostgresStore`; nothing of this machine's own settings. */
+  /** For `openPostgres`; nothing of this machine's own settings. */
   options(database: string, account?: string): PostgresOptions;
   remove(): void;
 }

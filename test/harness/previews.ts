@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { makeReviewerKey, type StatedChange, signDecision } from '../../src/security/index.ts';
+import { makeReviewerKey, RECORDED_AS, type StatedChange, signDecision } from '../../src/security/index.ts';
 import {
   canonicalJson,
   contentId,
@@ -16,7 +16,7 @@ import { memoryDisk } from './memory-disk.ts';
 import { STATED } from './signed.ts';
 import type { RunningProcess } from './start-process.ts';
 import type { StartOptions } from './start-server.ts';
-import { fullIdIn, record, recordIn, trailRecord, withDatabase } from './state.ts';
+import { bodyIn, eventNow, fullIdIn, record, withDatabase } from './state.ts';
 import { tempRoot } from './temp-root.ts';
 import { startToolProcess, startToolServer, type ToolServer } from './tool-server.ts';
 
@@ -122,13 +122,17 @@ export async function preview(
 
 /** A preview as a server would have stored it, but for `changes`: its own id, so that nothing is wrong with it but that. */
 export function rewritePreview({ state }: Pick<Stage, 'state'>, id: string, changes: Arguments): string {
-  const line = canonicalJson({ ...JSON.parse(recordIn(state, id) ?? ''), ...changes });
-  const other = contentId(line);
+  const body = canonicalJson({ ...JSON.parse(bodyIn(state, id) ?? ''), ...changes });
+  const [other, full] = [contentId(body), fullIdIn(state, id)];
+  const columns = 'state, roots, policy, approval, created_at, expires_at, size';
   withDatabase(state, (database) => {
-    database.run('INSERT INTO previews (id, record, size) VALUES (?, ?, ?)', other, line, line.length);
     database.run(
-      'INSERT INTO text_uses (used_by, sha256, size) SELECT ?, sha256, size FROM text_uses WHERE used_by = ?',
-      ...[other, fullIdIn(state, id)],
+      `INSERT INTO previews (id, body, ${columns}) SELECT ?, ?, ${columns} FROM previews WHERE id = ?`,
+      ...[other, body, full],
+    );
+    database.run(
+      'INSERT INTO texts (id, position, text) SELECT ?, position, text FROM texts WHERE id = ?',
+      ...[other, full],
     );
   });
   return other;
@@ -148,8 +152,8 @@ export interface Person {
   decide(
     at: Pick<Stage, 'state'>,
     preview: string,
-    decision: 'approve' | 'reject' | 'part',
-    more?: { note?: string; part?: string },
+    decision: 'approve' | 'reject',
+    more?: { note?: string },
   ): Promise<void>;
 }
 
@@ -161,12 +165,11 @@ export function person(name: string): Person {
   };
   return {
     ...{ name, line, sign },
-    decide: (at, id, decision, { part, ...note } = {}) =>
+    decide: (at, id, decision, note = {}) =>
       record(at.state, (trail) => {
         const preview = fullIdIn(at.state, id);
-        const more = part === undefined ? note : { ...note, part: fullIdIn(at.state, part) };
-        const signed = sign({ preview, decision, ...more }, trail);
-        return trailRecord({ action: decision, outcome: 'kept', preview, reviewer: name, signed });
+        const signed = sign({ preview, decision, ...note }, trail);
+        return eventNow({ type: RECORDED_AS[decision], about: preview, reviewer: name, signed });
       }),
   };
 }

@@ -1,6 +1,6 @@
 // What tests sign, where it does not matter which change a decision is about, and what a signature says.
 import type { StatedChange } from '../../src/security/index.ts';
-import type { Decision, SignedDecision } from '../../src/state/index.ts';
+import { type Decision, signedDecisionShape } from '../../src/state/index.ts';
 
 export const STATED: StatedChange = {
   files: [{ file: 'a.yaml', before_sha256: '1'.repeat(64), after_sha256: '2'.repeat(64) }],
@@ -12,7 +12,8 @@ export const STATED: StatedChange = {
 };
 
 /** The decision that stands in an envelope, whatever it says. */
-export function decisionIn({ payload }: Pick<SignedDecision, 'payload'>): Decision {
+export function decisionIn(signed: unknown): Decision {
+  const { payload } = signedDecisionShape.parse(signed);
   const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString());
   return predicate.decision;
 }

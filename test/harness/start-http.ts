@@ -69,7 +69,7 @@ export async function startHttp(
     env: {
       PATH: process.env['PATH'] ?? '',
       AIRLOCK_LOG_LEVEL: 'debug',
-      ...(isShared ? {} : { AIRLOCK_STATE_DIR: at('state') }),
+      AIRLOCK_STATE_DIR: at('state'),
     },
     stdio: ['ignore', out, out],
   });

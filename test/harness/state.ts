@@ -1,22 +1,22 @@
 // The state of a server, as somebody who can write its directory reaches it: its store, and its database itself.
 import { join } from 'node:path';
 import {
-  openSqliteStore,
-  type SqliteOptions,
-  type StateStore,
+  type Event,
+  openSqlite,
+  openStore,
+  type Store,
   shortId,
   type TrailPoint,
-  type TrailRecord,
 } from '../../src/state/index.ts';
-import { openDatabase, type SqliteDatabase } from '../../src/state/sqlite/driver.ts';
+import { openRaw } from '../state/raw-sqlite.ts';
 
 /** Calls `work` with the store of this state directory. */
 export async function withStore<Result>(
   state: string,
-  work: (store: StateStore) => Promise<Result>,
-  options: Pick<SqliteOptions, 'evenDamaged'> = {},
+  work: (store: Store) => Promise<Result>,
+  { evenDamaged = false } = {},
 ): Promise<Result> {
-  const store = openSqliteStore({ file: join(state, 'state.db'), ...options });
+  const store = await openStore(openSqlite({ file: join(state, 'state.db') }), evenDamaged);
   try {
     return await work(store);
   } finally {
@@ -24,63 +24,76 @@ export async function withStore<Result>(
   }
 }
 
-/** Calls `work` with the database itself, past all that the store checks. */
-export function withDatabase<Result>(state: string, work: (database: SqliteDatabase) => Result): Result {
-  const database = openDatabase(join(state, 'state.db'));
+type Row = Readonly<Record<string, unknown>>;
+
+/** A database past all that the store checks. */
+export interface RawDatabase {
+  run(sql: string, ...values: readonly unknown[]): void;
+  all(sql: string, ...values: readonly unknown[]): readonly Row[];
+}
+
+export function withDatabase<Result>(state: string, work: (database: RawDatabase) => Result): Result {
+  const database = openRaw(join(state, 'state.db'));
   try {
-    return work(database);
+    return work({
+      run: (sql, ...values) => {
+        database.prepare(sql).run(...values);
+      },
+      all: (sql, ...values) =>
+        database
+          .prepare(sql)
+          .all(...values)
+          .map((row): Row => Object(row)),
+    });
   } finally {
     database.close();
   }
 }
 
-/** A record with the time of now. */
-export function trailRecord(record: Omit<TrailRecord, 'time' | 'files'> & Partial<TrailRecord>): TrailRecord {
-  return { time: new Date().toISOString(), files: [], ...record };
+/** An event with the time of now. */
+export function eventNow(event: Omit<Event, 'time' | 'files'> & Partial<Event>): Event {
+  return { time: new Date().toISOString(), files: [], ...event };
 }
 
-/** Appends a record, asked for with the end of the trail, as anybody can who can write the state directory. */
-export async function record(state: string, make: (trail: TrailPoint) => TrailRecord): Promise<void> {
+/** Appends an event, asked for with the end of the trail, as anybody can who can write the state directory. */
+export async function record(state: string, make: (trail: TrailPoint) => Event): Promise<void> {
   await withStore(state, async (store) => {
     await store.append([make(await store.head())], true);
   });
 }
 
-/** All records of the trail, in order. */
-export function trailOf(state: string): readonly TrailRecord[] {
+/** All events of the trail, in order. */
+export function trailOf(state: string): readonly Event[] {
   return withDatabase(state, (database) =>
-    database.all('SELECT record FROM trail ORDER BY seq').map(({ record: text }) => JSON.parse(String(text))),
+    database.all('SELECT body FROM trail ORDER BY seq').map(({ body }) => JSON.parse(String(body))),
   );
 }
 
-/** The full id of a preview or a change that replies call by a short one; anything else as it is. */
+/** The full id of a preview that replies call by a short one; anything else as it is. */
 export function fullIdIn(state: string, name: string): string {
   if (!/^(?:pv|ch)_/u.test(name)) return name;
-  const ids = withDatabase(state, (database) =>
-    database.all('SELECT id FROM previews UNION SELECT id FROM changes').map(({ id }) => String(id)),
-  );
+  const ids = keptIn(state, 'previews');
   return ids.find((id) => shortId('pv', id) === name || shortId('ch', id) === name) ?? name;
 }
 
-/** The record of a preview or a change as it is kept, by its id, short or full. */
-export function recordIn(state: string, name: string): string | undefined {
+/** The body of a preview as it is kept, by its id, short or full. */
+export function bodyIn(state: string, name: string): string | undefined {
   const id = fullIdIn(state, name);
-  const select =
-    'SELECT record FROM previews WHERE id = ?1 UNION ALL SELECT record FROM changes WHERE id = ?1';
-  const record = withDatabase(state, (database) => database.get(select, id)?.['record']);
-  return typeof record === 'string' ? record : undefined;
+  const [row] = withDatabase(state, (database) => database.all('SELECT body FROM previews WHERE id = ?', id));
+  return row === undefined ? undefined : String(row['body']);
 }
 
-/** The ids of what is kept, oldest first. */
-export function keptIn(state: string, table: 'previews' | 'changes'): readonly string[] {
-  return withDatabase(state, (database) =>
-    database.all(`SELECT id FROM ${table} ORDER BY rowid`).map(({ id }) => String(id)),
-  );
+/** The ids of the previews that are kept, oldest first: all, or those whose write was begun. */
+export function keptIn(state: string, which: 'previews' | 'changes'): readonly string[] {
+  const order = which === 'changes' ? 'WHERE begun IS NOT NULL ORDER BY begun' : 'ORDER BY rowid';
+  return idsIn(state, `SELECT id FROM previews ${order}`);
 }
 
-/** The changes that have no end yet. */
+/** The writes that have no end yet. */
 export function openIn(state: string): readonly string[] {
-  return withDatabase(state, (database) =>
-    database.all('SELECT id FROM changes WHERE ended IS NULL ORDER BY position').map(({ id }) => String(id)),
-  );
+  return idsIn(state, "SELECT id FROM previews WHERE state = 'open' ORDER BY begun");
+}
+
+function idsIn(state: string, select: string): readonly string[] {
+  return withDatabase(state, (database) => database.all(select).map(({ id }) => String(id)));
 }

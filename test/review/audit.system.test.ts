@@ -1,13 +1,23 @@
 // What happens to previews stands in the audit trail, by hashes and paths and without values; what somebody does to the trail
 // afterwards is found; and where it cannot be recorded, it does not happen.
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type TrailVerdict, verifyTrail } from '../../src/security/index.ts';
-import { openDatabase } from '../../src/state/sqlite/driver.ts';
+import type { Event } from '../../src/state/index.ts';
 import { FILES, preview, SET, SET_TEXT, type Stage, stage } from '../harness/previews.ts';
-import { fullIdIn, keptIn, record, trailOf, trailRecord, withDatabase, withStore } from '../harness/state.ts';
+import { eventNow, keptIn, record, trailOf, withDatabase, withStore } from '../harness/state.ts';
+import { openRaw } from '../state/raw-sqlite.ts';
 
 function verdictOf({ state }: Stage): Promise<TrailVerdict> {
   return withStore(state, (store) => verifyTrail(store), { evenDamaged: true });
@@ -16,7 +26,6 @@ function verdictOf({ state }: Stage): Promise<TrailVerdict> {
 /** As somebody does who can write the database, and minds none of its rules. */
 function spoil({ state }: Stage, ...statements: readonly string[]): void {
   withDatabase(state, (database) => {
-    database.exec('PRAGMA foreign_keys = OFF');
     for (const sql of statements) database.run(sql);
   });
 }
@@ -25,21 +34,20 @@ it('records each step with who, which hashes, which paths and by whose word, and
   const at = stage();
   const server = await at.start(['--approval', 'preview']);
   const id = await preview(server, { ...SET, json: 'canary-value' });
-  const { data } = await server.ok('config_apply', { preview_id: id });
+  await server.ok('config_apply', { preview_id: id });
   await server.refused('config_apply', { preview_id: id });
   await server.refused('config_set', { ...SET, dry_run: false });
   const trail = trailOf(at.state);
-  const change_id = fullIdIn(at.state, String(data['change_id']));
   const caller = { name: 'test-client', version: '1.0.0' };
   const [sha256, file] = [expect.stringMatching(/^[0-9a-f]{64}$/u), 'a.yaml'];
   const files = [{ file, paths: ['a'], base_sha256: sha256, result_sha256: sha256 }];
-  const change = { action: 'commit', preview: id, change_id, confirmed_by: 'preview', files, caller };
+  const about = { about: id, files, caller };
   expect(trail).toMatchObject([
-    { action: 'propose', outcome: 'kept', preview: id, files, caller },
-    { ...change, outcome: 'intent' },
-    { ...change, outcome: 'applied' },
-    { action: 'config_apply', outcome: 'refused', about: id, code: 'PREVIEW_USED' },
-    { action: 'config_set', outcome: 'refused', files: [{ file }], code: 'PREVIEW_REQUIRED' },
+    { ...about, type: 'previewed' },
+    { ...about, type: 'begun', confirmed_by: 'preview' },
+    { ...about, type: 'applied', confirmed_by: 'preview' },
+    { type: 'refused', tool: 'config_apply', named: id, code: 'PREVIEW_USED' },
+    { type: 'refused', tool: 'config_set', files: [{ file }], code: 'PREVIEW_REQUIRED' },
   ]);
   expect(JSON.stringify(trail)).not.toContain('canary-value');
   const { sha256: end, ...verdict } = await verdictOf(at);
@@ -57,7 +65,7 @@ const LAST = '(SELECT max(seq) FROM trail)';
 it.each([
   {
     why: 'was edited',
-    sql: [`UPDATE trail SET record = replace(record, '"applied"', '"refused"') WHERE seq = 3`],
+    sql: [`UPDATE trail SET body = replace(body, '"applied"', '"unknown"') WHERE seq = 3`],
     damage: { how: 'edited', seq: 3 },
   },
   { why: 'was removed', sql: ['DELETE FROM trail WHERE seq = 2'], damage: { how: 'missing', seq: 2 } },
@@ -85,12 +93,7 @@ it.each([
   {
     why: 'cut, with the change that it recorded',
     putBack: (at: Stage) =>
-      spoil(
-        at,
-        'DELETE FROM trail WHERE seq > 2',
-        'DELETE FROM changes',
-        'DELETE FROM text_uses WHERE used_by NOT IN (SELECT id FROM previews)',
-      ),
+      spoil(at, 'DELETE FROM trail WHERE seq > 2', 'DELETE FROM previews WHERE begun IS NOT NULL'),
   },
   {
     why: 'replaced by an older one',
@@ -130,82 +133,34 @@ it.each([
   },
 );
 
-it('tells at the next start how a change ended whose last record a power cut took [AUD-6]', async () => {
-  const at = stage();
-  const server = await at.start();
-  await server.ok('config_apply', { preview_id: await preview(server) });
-  await server.close();
-  // The end of a change is one transaction, which need not be durable.
-  spoil(at, 'UPDATE changes SET ended = NULL', `DELETE FROM trail WHERE seq = ${LAST}`);
-  expect(await verdictOf(at)).toMatchObject({ isWhole: true, records: 2 });
-  await (await at.start()).close();
-  expect(trailOf(at.state).at(-1)).toMatchObject({ action: 'recover', outcome: 'applied' });
-  expect(await verdictOf(at)).toMatchObject({ isWhole: true, records: 3 });
-  expect(at.disk('a.yaml')).toBe(SET_TEXT);
-});
-
-it.each([
-  {
-    why: 'twice',
-    records: [
-      ['commit', 'a'],
-      ['commit', 'b'],
-    ],
-    damage: { how: 'applied twice', seq: 2 },
-  },
-  {
-    why: 'twice, after it was undone',
-    records: [
-      ['commit', 'a'],
-      ['recover', 'a'],
-      ['commit', 'b'],
-    ],
-  },
+const ONCE = { type: 'begun', confirmed_by: 'preview' } as const;
+it.each<{ why: string; events: readonly Pick<Event, 'type' | 'confirmed_by'>[]; damage?: object }>([
+  { why: 'twice', events: [ONCE, ONCE], damage: { how: 'applied twice', seq: 2 } },
+  { why: 'twice, after it was undone', events: [ONCE, { type: 'rolled_back' }, ONCE] },
   {
     why: 'though it was rejected',
-    records: [['reject'], ['commit', 'a']],
+    events: [{ type: 'rejected' }, ONCE],
     damage: { how: 'applied though rejected', seq: 2 },
   },
   {
     why: 'without the approval that it names',
-    records: [['commit', 'a', 'human']],
+    events: [{ type: 'begun', confirmed_by: 'human' }],
     damage: { how: 'applied without approval', seq: 1 },
   },
-] as const)('tells of a preview that was applied $why [APR-5]', async ({ records, damage = undefined }) => {
+  {
+    why: 'and ended twice',
+    events: [ONCE, { type: 'rolled_back' }, { type: 'applied' }],
+    damage: { how: 'ended twice', seq: 3 },
+  },
+])('tells of a preview that was applied $why [APR-5]', async ({ events, damage }) => {
   const at = stage();
   await (await at.start()).close();
-  const [id, one, two] = ['0', 'a', 'b'].map((letter) => letter.repeat(52));
-  for (const [action, change, confirmed_by = 'preview'] of records)
-    await record(at.state, () =>
-      trailRecord({
-        ...{ action, preview: id ?? '' },
-        ...(change === undefined ? {} : { change_id: (change === 'a' ? one : two) ?? '' }),
-        ...(action === 'commit'
-          ? { outcome: 'intent', confirmed_by }
-          : { outcome: action === 'recover' ? 'rolled_back' : 'kept' }),
-      }),
-    );
+  for (const event of events) await record(at.state, () => eventNow({ ...event, about: '0'.repeat(52) }));
   expect(await verdictOf(at)).toMatchObject({ isWhole: damage === undefined, ...(damage && { damage }) });
 });
 
 /** Answers how it is mended. */
 type Harm = (at: Stage) => (() => void) | undefined;
-
-const sql =
-  (...statements: readonly string[]): Harm =>
-  (at) => {
-    const before = withDatabase(at.state, (database) => ({
-      ...database.get(`SELECT record FROM trail WHERE seq = ${LAST}`),
-      ...database.get('PRAGMA user_version'),
-    }));
-    spoil(at, ...statements);
-    return () => {
-      withDatabase(at.state, (database) => {
-        database.run(`UPDATE trail SET record = ? WHERE seq = ${LAST}`, String(before['record']));
-        database.run(`PRAGMA user_version = ${Number(before['user_version'])}`);
-      });
-    };
-  };
 
 const swapped =
   (put: (file: string) => void): Harm =>
@@ -222,10 +177,12 @@ const swapped =
 it.for<{ why: string; harm: Harm; code?: string; isUnrepeatable?: true }>([
   {
     why: 'the end of the trail is another',
-    harm: sql(`UPDATE trail SET record = record || ' ' WHERE seq = ${LAST}`),
+    harm: (at) => {
+      spoil(at, `UPDATE trail SET body = body || ' ' WHERE seq = ${LAST}`);
+      return () => spoil(at, `UPDATE trail SET body = trim(body) WHERE seq = ${LAST}`);
+    },
   },
-  { why: 'a newer version has changed the database', harm: sql('PRAGMA user_version = 99') },
-  { why: 'another state stands in its place', harm: swapped((file) => openDatabase(file).close()) },
+  { why: 'another state stands in its place', harm: swapped((file) => writeFileSync(file, '')) },
   {
     why: 'nobody may write to it',
     code: 'NO_SPACE',
@@ -235,7 +192,7 @@ it.for<{ why: string; harm: Harm; code?: string; isUnrepeatable?: true }>([
     why: 'another process is writing to it for long',
     code: 'BUSY',
     harm: ({ state }) => {
-      const database = openDatabase(join(state, 'state.db'));
+      const database = openRaw(join(state, 'state.db'));
       database.exec('BEGIN IMMEDIATE');
       return () => database.close();
     },

@@ -40,9 +40,9 @@ describe('a server that is killed', () => {
   });
 
   it.each([
-    { step: 'unrecorded', open: 0, last: { action: 'propose' } },
-    { step: 'recorded', open: 1, last: { action: 'recover', outcome: 'rolled_back' } },
-    { step: 'staged', open: 1, last: { action: 'recover', outcome: 'rolled_back' } },
+    { step: 'unrecorded', open: 0, last: { type: 'previewed' } },
+    { step: 'recorded', open: 1, last: { type: 'rolled_back', settled: true } },
+    { step: 'staged', open: 1, last: { type: 'rolled_back', settled: true } },
   ])(
     'when it was $step, before it wrote: the preview can be applied [APR-4]',
     async ({ step, open, last }) => {
@@ -53,38 +53,42 @@ describe('a server that is killed', () => {
       expect(openIn(at.state)).toHaveLength(open);
       const server = await at.start(FLAGS);
       expect(openIn(at.state)).toEqual([]);
-      expect(trailOf(at.state).at(-1)).toMatchObject({ ...last, preview: id });
+      expect(trailOf(at.state).at(-1)).toMatchObject({ ...last, about: id });
       await server.ok('config_apply', { preview_id: id });
       expect(at.disk('a.yaml')).toBe(SET_TEXT);
     },
   );
 
   it.each([
-    { step: 'replaced', action: 'recover' },
-    { step: 'committed', action: 'commit' },
-  ])('when it was $step: the change is known, and the preview used [APR-4]', async ({ step, action }) => {
-    const at = stage();
-    const id = await previewed(at);
-    killedAt(step, at, id);
-    expect(at.disk('a.yaml')).toBe(SET_TEXT);
-    const server = await at.start(FLAGS);
-    expect(openIn(at.state)).toEqual([]);
-    expect(trailOf(at.state).at(-1)).toMatchObject({ action, outcome: 'applied', preview: id });
-    at.write('a.yaml', FILES['a.yaml']);
-    expect((await server.refused('config_apply', { preview_id: id })).code).toBe('PREVIEW_USED');
-    expect(keptIn(at.state, 'changes')).toHaveLength(1);
-  });
+    { step: 'replaced', settled: true },
+    { step: 'committed', settled: undefined },
+  ])(
+    'when it was $step: the change is known, and the preview used [APR-4] [AUD-6]',
+    async ({ step, settled }) => {
+      const at = stage();
+      const id = await previewed(at);
+      killedAt(step, at, id);
+      expect(at.disk('a.yaml')).toBe(SET_TEXT);
+      const server = await at.start(FLAGS);
+      expect(openIn(at.state)).toEqual([]);
+      expect(trailOf(at.state).at(-1)).toEqual(expect.objectContaining({ type: 'applied', about: id }));
+      expect(trailOf(at.state).at(-1)?.settled).toBe(settled);
+      at.write('a.yaml', FILES['a.yaml']);
+      expect((await server.refused('config_apply', { preview_id: id })).code).toBe('PREVIEW_USED');
+      expect(keptIn(at.state, 'changes')).toHaveLength(1);
+    },
+  );
 
   it.each([
     {
       why: 'was put there without a recorded intent',
       step: 'staged',
-      spoil: "DELETE FROM trail WHERE outcome = 'intent'",
+      spoil: "DELETE FROM trail WHERE type = 'begun'",
     },
     {
       why: 'is recorded as done, and was opened again',
       step: 'committed',
-      spoil: 'UPDATE changes SET ended = NULL',
+      spoil: "UPDATE previews SET state = 'open' WHERE begun IS NOT NULL",
     },
   ])(
     'does not settle a change that $why: it reads, writes nothing and says so [APR-5]',

@@ -6,7 +6,6 @@ import { DEFAULT_ALLOW } from '../../src/adapters/index.ts';
 import { ReviewService } from '../../src/review/index.ts';
 import {
   approvedByReviewer,
-  type ChangeDraft,
   closeState,
   createLog,
   type Edit,
@@ -17,13 +16,12 @@ import {
   type Sandbox,
   sealReviewerKey,
   splice,
-  trailRecordOf,
 } from '../../src/security/index.ts';
 import { type AirlockOptions, openAirlock } from '../../src/server.ts';
-import { encodeRecord } from '../../src/state/index.ts';
+import type { Event } from '../../src/state/index.ts';
 import { lookBy } from '../harness/look.ts';
 import { sha256 } from '../harness/sha256.ts';
-import { withDatabase } from '../harness/state.ts';
+import { eventNow, withDatabase } from '../harness/state.ts';
 import { type Place, place } from '../security/fixture.ts';
 
 export const BASE = 'name: shop # ours\nreplicas: 2\nimage: web:1\n';
@@ -49,14 +47,6 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
   onTestFinished(() => closeState(state));
   const look = lookBy((name) => sandbox.parse(name), policy.limits);
   const dir = join(here.base, 'state');
-  /** A change in the middle of being applied. */
-  const begin = async (change: ChangeDraft): Promise<string> => {
-    const { id, ...kept } = encodeRecord({ ...change, roots: state.roots, at: now().toISOString() });
-    const record = { action: 'commit', outcome: 'intent', files: [], preview: change.preview } as const;
-    const intent = trailRecordOf({ ...record, change_id: id }, now());
-    await state.store.beginChange({ id, ...kept, exact: [] }, intent, undefined);
-    return id;
-  };
   const keys = { ann: ann.key, bob: bob.key, eve: eve.key };
   return {
     ...{ here, sandbox, state, keys, now, sealedAnn: () => sealReviewerKey(ann.key, 'secret') },
@@ -79,22 +69,18 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
       previewFile(here, sandbox, name, base, edits),
     draft: (files: readonly PreviewFile[], more: Partial<PreviewDraft> = {}) =>
       previewDraft(files, { policy: sandbox.policyFingerprint, ...more }),
-    begin,
-    /** The preview counts as used from here on. */
-    apply: async (preview: string) => {
-      const { record } = await state.previews.load(preview);
-      const { caller, policy, origin, files } = record;
-      return begin({ caller, policy, origin, files, preview, confirmed_by: 'human' });
+    /** The preview counts as used from here on: it is in the middle of being applied. */
+    apply: async (about: string, by: Partial<Event> = { confirmed_by: 'human', reviewer: 'ann' }) => {
+      const { decidedAt } = await state.store.statusOf(about);
+      await state.store.begin(eventNow({ type: 'begun', about, ...by }), { decidedAt });
+      return about;
     },
-    finish: async (change_id: string) => {
-      const record = { action: 'commit', outcome: 'applied', files: [], change_id } as const;
-      await state.store.endChange(change_id, trailRecordOf(record, now()));
-    },
+    finish: (about: string) => state.store.end(eventNow({ type: 'applied', about })),
     /** As somebody can who writes to the state directory. */
     tamper: (preview: string) =>
       withDatabase(dir, (database) =>
         database.run(
-          "UPDATE previews SET record = replace(record, 'config_set', 'config_get') WHERE id = ?",
+          "UPDATE previews SET body = replace(body, 'config_set', 'config_get') WHERE id = ?",
           preview,
         ),
       ),

@@ -22,8 +22,8 @@ const WHOLE = ['a: 7\n', 'password: 0ld-Canary-77\nx: 7\n'];
 
 const textsOf = (at: Stage) => ['a.yaml', 'b.yaml'].map((file) => at.disk(file));
 const recovered = (at: Stage) =>
-  trailOf(at.state).flatMap(({ action, outcome, files }) =>
-    action === 'recover' ? [`${outcome} ${files.map(({ file }) => file).join()}`] : [],
+  trailOf(at.state).flatMap(({ type, settled, files }) =>
+    settled === true ? [`${type} ${files.map(({ file }) => file).join()}`] : [],
   );
 
 function policyFlags(at: Stage, text: string): readonly string[] {

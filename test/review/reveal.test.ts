@@ -29,10 +29,10 @@ it('shows what is masked to a reviewer who asks, and records it before [DIS-9]',
   const view = await service.open(id);
   expect(view.is_masked).toBe(true);
   expect(JSON.stringify(view)).not.toContain('kanari');
-  expect(trail().map(({ action }) => action)).toEqual(['propose']);
+  expect(trail().map(({ type }) => type)).toEqual(['previewed']);
   const [revealed] = await service.reveal(id, keys.ann);
   expect(revealed?.diff).toContain('   password: kanari-reviewed\n-  port: 1\n+  port: 2\n');
-  expect(trail().at(-1)).toMatchObject({ action: 'reveal', preview: id, reviewer: 'ann' });
+  expect(trail().at(-1)).toMatchObject({ type: 'revealed', about: id, reviewer: 'ann' });
   expect(JSON.stringify(trail())).not.toContain('kanari');
 });
 
@@ -41,5 +41,5 @@ it('shows nothing with a key that is not listed, nor of a file that has changed 
   await expect(service.reveal(id, keys.eve)).rejects.toThrow(StartError);
   write(TEXT.replace('port: 1', 'port: 3'));
   await expect(service.reveal(id, keys.ann)).rejects.toThrow(Refusal);
-  expect(trail().map(({ action }) => action)).toEqual(['propose']);
+  expect(trail().map(({ type }) => type)).toEqual(['previewed']);
 });

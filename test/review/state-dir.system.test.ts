@@ -7,7 +7,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -95,7 +94,7 @@ it('keeps what it keeps for its owner alone, also where the file was made by som
   await server.ok('config_set', SET);
   const modes = readdirSync(at.state).map((name) => statSync(join(at.state, name)).mode & 0o777);
   expect(modes.length).toBeGreaterThan(1);
-  expect(new Set(modes)).toEqual(new Set([0o600]));
+  expect(new Set(modes)).toEqual(new Set([0o600, 0o700]));
 });
 
 it.for<{ why: string; put: (file: string, place: string) => void }>([
@@ -162,26 +161,29 @@ const sql =
   (...statements: readonly string[]) =>
   (state: string): void =>
     withDatabase(state, (database) => {
-      database.exec('PRAGMA foreign_keys = OFF');
       for (const statement of statements) database.run(statement);
     });
-const bytes = (change: (database: Buffer) => Uint8Array) => (state: string) => {
-  const file = join(state, 'state.db');
-  writeFileSync(file, change(readFileSync(file)));
-};
 const exchanged = (column: string) =>
   `UPDATE trail SET ${column} = (SELECT ${column} FROM trail AS other WHERE other.seq = 7 - trail.seq) WHERE seq IN (3, 4)`;
 
 it.each([
   {
     why: 'two records and their hashes changed places',
-    damage: sql(exchanged('record'), exchanged('sha256')),
+    damage: sql(exchanged('body'), exchanged('sha256')),
   },
   { why: 'one is missing', damage: sql('DELETE FROM trail WHERE seq = 2') },
   { why: 'nothing is left of it', damage: sql('DELETE FROM trail') },
-  { why: 'the change that it knows of was given another end', damage: sql('UPDATE changes SET ended = 1') },
-  { why: 'nothing is left of its database', damage: bytes(() => Buffer.from('nothing'.repeat(1_000))) },
-  { why: 'it is of a newer version', damage: sql('PRAGMA user_version = 99') },
+  {
+    why: 'the change that it knows of was given another end',
+    damage: sql("UPDATE previews SET state = 'open' WHERE begun IS NOT NULL"),
+  },
+  {
+    why: 'nothing is left of its database',
+    damage: (state: string) => {
+      for (const end of ['', '-wal']) writeFileSync(join(state, `state.db${end}`), 'nothing'.repeat(1_000));
+    },
+  },
+  { why: 'it is of a newer version', damage: sql("UPDATE identity SET value = '99' WHERE name = 'version'") },
 ])(
   'a server that starts with a damaged trail goes on, lets read and writes nothing: $why [APR-5]',
   async ({ why, damage }) => {

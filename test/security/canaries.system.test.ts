@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { TrailRecord } from '../../src/state/index.ts';
+import type { Event } from '../../src/state/index.ts';
 import type { Outcome } from '../harness/clients.ts';
 import { jsonLines } from '../harness/json-lines.ts';
 import { type RawServer, startRaw } from '../harness/raw-server.ts';
@@ -277,26 +277,15 @@ function expectNoContents({ text, data }: Outcome, args: Readonly<Record<string,
 }
 
 /** Each write that was asked for has its record, with the code of its answer, and no field that holds a value. */
-function expectAudited(trail: readonly TrailRecord[], log: string, writes: number): void {
+function expectAudited(trail: readonly Event[], log: string, writes: number): void {
   // The reason is what the agent says to people.
   const said = trail.map(({ reason: _, ...record }) => record);
   expect(JSON.stringify(said).match(UNSPEAKABLE) ?? []).toEqual([]);
   const calls = new Set(trail.map(({ request_id }) => request_id));
   expect(calls.size).toBe(writes);
   const known = [
-    ...[
-      'time',
-      'action',
-      'outcome',
-      'files',
-      'preview',
-      'change_id',
-      'about',
-      'confirmed_by',
-      'caller',
-      'code',
-    ],
-    ...['request_id', 'reason'],
+    ...['time', 'type', 'files', 'about', 'named', 'tool', 'confirmed_by', 'caller', 'code'],
+    ...['request_id', 'reason', 'outcome'],
   ];
   const ofFile = ['file', 'file_op', 'base_sha256', 'result_sha256', 'paths', 'more_paths'];
   const answered = log.startsWith('{')
@@ -307,14 +296,14 @@ function expectAudited(trail: readonly TrailRecord[], log: string, writes: numbe
     for (const file of record.files) expect(ofFile).toEqual(expect.arrayContaining(Object.keys(file)));
     const call = answered?.find(({ request_id }) => request_id === record.request_id);
     if (answered === undefined) continue;
-    if (record.outcome === 'refused' || record.outcome === 'failed') expect(record.code).toBe(call?.['code']);
+    if (record.type === 'refused') expect(record.code).toBe(call?.['code']);
     else expect(call?.['status']).toBe('ok');
   }
   for (const request of calls) {
     const own = trail.filter(({ request_id }) => request_id === request);
     // Never an intent alone: an auditor would take it for a crash. And a refusal once, not by the tool and by the commit as well.
-    const outcomes = own.map(({ outcome }) => outcome);
-    expect([['kept'], ['intent', 'applied'], ['refused'], ['failed']]).toContainEqual(outcomes);
+    const types = own.map(({ type }) => type);
+    expect([['previewed'], ['begun', 'applied'], ['refused']]).toContainEqual(types);
   }
 }
 

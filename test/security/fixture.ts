@@ -59,7 +59,7 @@ export interface Place {
   /** As a server opens it: what killed processes left is brought in order first. */
   start(containment?: Containment, changes?: Partial<Policy>): Promise<Sandbox>;
   /** What is kept beside the root; opened once. */
-  state(): State;
+  state(): Promise<State>;
   /** As a direct write; answers the id of the change. */
   commit(
     sandbox: Sandbox,
@@ -99,7 +99,7 @@ export function place(parent?: string): Place {
     onTestFinished(() => sandbox.close());
     return sandbox;
   };
-  let state: State | undefined;
+  let state: Promise<State> | undefined;
   const stateNow = () => {
     state ??= reopenStateIn(
       openStateDir(join(base, 'state'), policy().roots).handle,
@@ -111,7 +111,7 @@ export function place(parent?: string): Place {
     );
     return state;
   };
-  onTestFinished(() => state?.location.close());
+  onTestFinished(async () => (await state)?.location.close());
   return {
     base,
     root,
@@ -127,13 +127,13 @@ export function place(parent?: string): Place {
     open,
     start: async (containment, changes) => {
       const sandbox = open(containment, changes);
-      await recoverRoots(sandbox, changes?.readOnly === true ? undefined : stateNow());
+      await recoverRoots(sandbox, changes?.readOnly === true ? undefined : await stateNow());
       return sandbox;
     },
     state: stateNow,
-    commit: (sandbox, edits, requestId, kept = stateNow()) =>
+    commit: async (sandbox, edits, requestId, kept) =>
       commitEdits(sandbox, edits, {
-        ...{ state: kept, draft: draftOf(edits), requestId },
+        ...{ state: kept ?? (await stateNow()), preview: draftOf(edits), requestId },
         verdict: judged(Verdict, sandbox, edits.filter(VerifiedEdit.isGenuine)),
       }),
     logged: () => jsonLines(readFileSync(logFile, 'utf8')),

@@ -13,7 +13,7 @@ export async function postgresPlace(server: PostgresServer): Promise<Place> {
   const database = `place${databases}`;
   server.sql(`CREATE DATABASE ${database}`);
   const address = `postgres://owner@/${database}?host=${server.socket}&port=${server.port}`;
-  const kept = { postgres: { address, environment: {} } };
+  const kept = { postgres: { address, environment: {} }, journal: join(here.base, 'journal') };
   const named = (changes: Partial<Policy> = {}) => ({
     roots: [{ name: 'shop', dir: here.root }],
     ...changes,
@@ -31,7 +31,7 @@ export async function postgresPlace(server: PostgresServer): Promise<Place> {
       await recoverRoots(sandbox, state);
       return sandbox;
     },
-    state: () => state,
+    state: async () => state,
     commit: (sandbox, edits, requestId, other = state) => here.commit(sandbox, edits, requestId, other),
   };
 }

@@ -24,7 +24,7 @@ it('unread log (finding 15.9): a client that never reads stderr previews and wri
     expect((await set(id, true)).result).toHaveProperty('structuredContent.preview_id');
   expect((await set(PREVIEWS + 1, false)).result).toHaveProperty('structuredContent.change_id');
   expect(readFileSync(join(root.dir, 'a.yaml'), 'utf8')).toBe('a: 2\n');
-  expect(trailOf(folder).filter(({ action }) => action === 'propose')).toHaveLength(PREVIEWS);
+  expect(trailOf(folder).filter(({ type }) => type === 'previewed')).toHaveLength(PREVIEWS);
   // Whoever begins to read is told with the next line that there is room for: the first may find the pipe still full.
   server.child.stderr.resume();
   const lost = server.logged('log_lines_lost');

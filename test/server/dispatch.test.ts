@@ -85,7 +85,7 @@ describe('refusals', () => {
     await server.client.callTool({ name: 'fixture', arguments: args });
     const [audit] = trailOf(server.state);
     const [call] = server.log().filter(({ event }) => event === 'tool_call');
-    expect(audit).toMatchObject({ action: 'fixture', outcome: 'refused', files: [{ file: 'a.yaml' }], code });
+    expect(audit).toMatchObject({ type: 'refused', tool: 'fixture', files: [{ file: 'a.yaml' }], code });
     expect(audit?.request_id).toBe(call?.['request_id']);
   });
 
@@ -100,7 +100,7 @@ describe('refusals', () => {
     ])
       await server.client.callTool({ name: 'fixture', arguments: args });
     const refused = trailOf(server.state);
-    expect(refused.map(({ about }) => about)).toEqual([id, id]);
+    expect(refused.map(({ named }) => named)).toEqual([id, id]);
     expect(JSON.stringify([refused, server.log()])).not.toContain('hunter2');
   });
 

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { serverGrants } from '../../src/state/index.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../harness/postgres.ts';
+import { runCommand } from '../harness/run-command.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { startToolProcess, type ToolServer } from '../harness/tool-server.ts';
 
@@ -40,7 +40,7 @@ describe.runIf(hasPostgres)('servers that share a state', () => {
     };
     const started: ToolServer[] = [];
     for (let index = 0; index < servers; index += 1) started.push(await start());
-    return { start, started, disk: (file: string) => readFileSync(join(root.dir, file), 'utf8'), database };
+    return { start, started, disk: (file: string) => readFileSync(join(root.dir, file), 'utf8'), address };
   }
 
   const SET = { file: '@shop/a.yaml', path: 'a', json: 1 };
@@ -78,9 +78,9 @@ describe.runIf(hasPostgres)('servers that share a state', () => {
   });
 
   it('need no more than the rights of a server', async () => {
-    const { start, started, database, disk } = await ground(1);
-    await started[0]?.close();
-    postgres.sql(await serverGrants('server'), database);
+    const { start, address, disk } = await ground(0);
+    const made = await runCommand(['state', 'setup', 'server', '--state', address('owner')]);
+    expect(made).toMatchObject({ status: 0 });
     const server = await start('server');
     await server.ok('config_set', { ...SET, dry_run: false });
     expect(disk('a.yaml')).toBe('a: 1 # ours\n');

@@ -1,71 +1,87 @@
 // Where the cases of the suite run: one state behind one of the engines, and the few steps that most cases take.
-import type { Begun, Claim, StateStore, TrailPoint } from '../../src/state/index.ts';
-import { type EncodedRecord, type ExactFile, encodeRecord } from '../../src/state/index.ts';
-import { at, changeDraft, committed, previewDraft, proposed, replacing } from './records.mjs';
+import { expect } from 'vitest';
+import {
+  type Begun,
+  type Claim,
+  type EncodedPreview,
+  encodePreview,
+  GENESIS,
+  isNextRow,
+  type Store,
+  type TrailPoint,
+} from '../../src/state/index.ts';
+import { BOUNDS, begun, draft, event } from './events.mjs';
 
 export interface Ground {
   /** Opens the state once more, as another process would; in memory there is one. */
-  open(): Promise<StateStore>;
+  open(): Promise<Store>;
   /** With the rights to erase. */
-  openAsOwner(): Promise<StateStore>;
-  /** Tampers with it, past the engine's operations. Undefined where nobody else gets at it. */
+  openAsOwner(): Promise<Store>;
+  /** Tampers with it, past the store. Undefined where nobody else gets at it. */
   readonly tamper: ((sql: string) => Promise<void>) | undefined;
-  /** A later version of this program changes the schema. */
-  makeNewer(): Promise<void>;
-  /** Holds the lock that writers need, until the answer is called. */
+  /** Holds the lock that writers need, until the result is called. */
   holdLock(): Promise<() => Promise<void>>;
-  /** Whether this text stands in a file of the state, in a record or out of it. Undefined where it has none. */
+  /** True if this text stands in a file of the state, in a row or out of it. Undefined where it has none. */
   readonly filesHold: ((text: string) => Promise<boolean>) | undefined;
   end(): Promise<void>;
 }
 
-export const BOUNDS = { previews: 500, totalBytes: 64e6 };
-
-export interface KeepOptions {
+export interface Keeping {
   readonly bounds?: typeof BOUNDS;
   readonly now?: number;
-  readonly replaces?: string;
+  /** The id of the preview that it takes the place of. */
+  readonly joins?: string;
 }
 
-/** Keeps a preview, and answers it whether or not there was room. */
+/** Keeps a preview, and returns it whether or not there was room. */
 export async function keep(
-  store: StateStore,
-  fields: Parameters<typeof previewDraft>[0] = {},
-  { bounds = BOUNDS, now = 0, replaces }: KeepOptions = {},
-): Promise<EncodedRecord & { readonly answer: 'kept' | 'no room' | 'gone' }> {
-  const preview = encodeRecord(previewDraft(fields));
-  const instead =
-    replaces === undefined ? undefined : { id: replaces, record: replacing(replaces, preview.id) };
-  const kept = { ...preview, bounds, now: at(now), replaces: instead };
-  const answer = await store.keepPreview(kept, proposed(preview.id, now));
-  return { ...preview, answer };
+  store: Store,
+  fields: Parameters<typeof draft>[0] = {},
+  { bounds = BOUNDS, now = 0, joins }: Keeping = {},
+): Promise<EncodedPreview & { readonly answer: 'kept' | 'no room' | 'gone' }> {
+  const preview = encodePreview(draft(fields));
+  const joined = joins === undefined ? undefined : event('joined', joins, { by: preview.id });
+  const previewed = event('previewed', preview.id, { time: now });
+  return { ...preview, answer: await store.keep(preview, previewed, { bounds, joins: joined }) };
 }
 
-export interface Beginning {
-  readonly change: EncodedRecord;
-  readonly begun: Begun;
-  end(outcome: 'applied' | 'rolled_back' | 'unknown'): Promise<TrailPoint>;
+/** Begins to apply this preview. */
+export function begin(store: Store, id: string, claim: Partial<Claim> = {}): Promise<Begun> {
+  return store.begin(begun(id), { decidedAt: 0, ...claim });
 }
 
-/** Begins a change of this preview, or a direct one. */
-export async function begin(
-  store: StateStore,
-  preview?: string,
-  {
-    claim = {},
-    exact = [],
-    ...fields
-  }: Parameters<typeof changeDraft>[0] & { claim?: Partial<Claim>; exact?: readonly ExactFile[] } = {},
-): Promise<Beginning> {
-  const change = encodeRecord(changeDraft(preview === undefined ? fields : { preview, ...fields }));
-  const whole = preview && { preview, whole: undefined, decidedAt: 0, ...claim };
-  const begun = await store.beginChange(
-    { ...change, exact },
-    committed(change.id, 'intent', preview),
-    whole === '' ? undefined : whole,
-  );
-  return {
-    ...{ change, begun },
-    end: (outcome) => store.endChange(change.id, committed(change.id, outcome, preview)),
-  };
+/** Begins a write that nobody was shown before, and returns its id. */
+export async function beginDirect(
+  store: Store,
+  fields: Parameters<typeof draft>[0] = {},
+): Promise<EncodedPreview> {
+  const direct = encodePreview(draft(fields));
+  const texts = { texts: direct.preview.files.map(({ file }) => file) };
+  expect(await store.begin(begun(direct.id, texts), { decidedAt: 0 }, direct)).toMatchObject({
+    state: 'begun',
+  });
+  return direct;
+}
+
+export async function applyDirect(store: Store, fields: Parameters<typeof draft>[0] = {}): Promise<string> {
+  const { id } = await beginDirect(store, fields);
+  await store.end(event('applied', id));
+  return id;
+}
+
+export function isFault(kind: string): object {
+  return { name: 'StateFault', kind };
+}
+
+/** Reads all of the trail; throws with the number of the first row that does not follow. */
+export async function requireWhole(store: Store): Promise<TrailPoint> {
+  let last: TrailPoint = GENESIS;
+  for (;;) {
+    const rows = await store.trailAfter(last.seq, 1_000);
+    for (const row of rows) {
+      if (!isNextRow(row, last)) throw new Error(`row ${row.seq} does not follow row ${last.seq}`);
+      last = row;
+    }
+    if (rows.length === 0) return { seq: last.seq, sha256: last.sha256 };
+  }
 }

@@ -1,7 +1,7 @@
 // What holds of a state at any time, also after its process was killed.
 import { expect } from 'vitest';
-import { decodeTrailRecord, type StateStore } from '../../src/state/index.ts';
-import { requireWhole } from './trail.ts';
+import { decodeEvent, type Event, type Store } from '../../src/state/index.ts';
+import { requireWhole } from './ground.ts';
 
 /** A step that a process was answered before it was killed. */
 export interface Answered {
@@ -15,42 +15,32 @@ export function answeredIn(output: string): readonly Answered[] {
   return lines.map((line): Answered => JSON.parse(line));
 }
 
-/** The trail is whole, says what is kept and nothing else, and holds every step that was answered. */
-export async function requireSound(store: StateStore, answered: readonly Answered[]): Promise<void> {
+/** The trail is whole, says what is kept and nothing else, and holds every step that was answered, once. */
+export async function requireSound(store: Store, answered: readonly Answered[]): Promise<void> {
   await requireWhole(store);
   const rows = await store.trailAfter(0, Number.MAX_SAFE_INTEGER);
-  const records = rows.flatMap(({ record }) => decodeTrailRecord(record) ?? []);
-  expect(records).toHaveLength(rows.length);
-  const begun = records.filter(({ outcome }) => outcome === 'intent').flatMap((one) => one.change_id ?? []);
-  expect(new Set(begun).size).toBe(begun.length);
-  const ends = new Map(
-    records.flatMap(({ change_id, outcome }) =>
-      change_id === undefined || outcome === 'intent' ? [] : [[change_id, outcome]],
-    ),
-  );
-  expect((await store.openChanges()).map(({ id }) => id).sort()).toEqual(
-    begun.filter((id) => !ends.has(id)).sort(),
-  );
-  for (const id of begun) {
-    const change = await store.findChange(id);
-    const end = ends.get(id) ?? 'open';
-    expect([id, change?.state]).toEqual([id, end === 'rolled_back' ? undefined : end]);
+  const events = rows.map(({ body }) => decodeEvent(body));
+  const about = new Map<string, Event['type'][]>();
+  for (const event of events) {
+    if (event === undefined) throw new Error('an event is none');
+    if (event.about !== undefined) about.set(event.about, [...(about.get(event.about) ?? []), event.type]);
   }
-  for (const { preview, action } of records)
-    if (action === 'propose' && preview !== undefined) {
-      const found = await store.findPreview(preview);
-      expect(found?.isKept).toBe(found?.preview !== undefined);
-    }
-  for (const { what, id } of answered) {
-    const steps = { kept: 'propose', decided: 'approve', begun: 'intent' };
-    const name = Object.entries(steps).find(([step]) => step === what)?.[1] ?? what;
-    if (what === 'dropped') expect(await store.findPreview(id)).toMatchObject({ isKept: false });
-    else
-      expect(
-        records.filter(
-          ({ action, outcome, preview, change_id }) =>
-            [action, outcome].includes(name) && [preview, change_id].includes(id),
-        ),
-      ).toHaveLength(1);
+  const open: string[] = [];
+  const waiting = new Set((await store.waiting()).map(({ id }) => id));
+  for (const [id, types] of about) {
+    expect([id, new Set(types).size]).toEqual([id, types.length]);
+    const end = types.find((type) => ['applied', 'rolled_back', 'unknown'].includes(type));
+    const write = types.includes('begun') ? (end ?? 'open') : undefined;
+    if (write === 'open') open.push(id);
+    const found = await store.find(id);
+    const isBack = write === 'rolled_back';
+    expect([id, found?.status.write]).toEqual([id, isBack ? undefined : write]);
+    expect([id, found?.isKept]).toEqual([id, found?.preview !== undefined]);
+    if (isBack && !types.includes('previewed')) expect(found?.isKept).toBe(false);
+    expect([id, waiting.has(id)]).toEqual([id, found?.isKept === true && (isBack || write === undefined)]);
   }
+  expect((await store.open()).map(({ id }) => id)).toEqual(open);
+  expect(await store.unrecorded()).toEqual([]);
+  for (const { what, id } of answered)
+    expect([id, about.get(id)]).toEqual([id, expect.arrayContaining([what])]);
 }

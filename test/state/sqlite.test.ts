@@ -1,19 +1,18 @@
 // The suite on SQLite: in memory, and in a file.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteStore, type StateStore } from '../../src/state/index.ts';
+import { openSqlite, openStore, type Store } from '../../src/state/index.ts';
 import { memoryDisk } from '../harness/memory-disk.ts';
 import { tempRoot } from '../harness/temp-root.ts';
-import { type Database, openRaw } from './raw-sqlite.ts';
+import { openRaw } from './raw-sqlite.ts';
 import { stateSuite } from './suite.ts';
 
 stateSuite('in memory', false, async () => {
-  const store = openSqliteStore({ file: ':memory:' });
+  const store = await openStore(openSqlite({ file: ':memory:' }));
   return {
     open: async () => store,
     openAsOwner: async () => store,
     tamper: undefined,
-    makeNewer: async () => undefined,
     holdLock: async () => async () => undefined,
     filesHold: undefined,
     end: () => store.close(),
@@ -23,25 +22,20 @@ stateSuite('in memory', false, async () => {
 stateSuite('in a file', true, async () => {
   const { dir, remove } = tempRoot({}, memoryDisk());
   const file = join(dir, 'state.db');
-  const opened: StateStore[] = [];
-  const raw = <Result>(work: (database: Database) => Result): Result => {
-    const database = openRaw(file);
-    try {
-      return work(database);
-    } finally {
-      database.close();
-    }
-  };
+  const opened: Store[] = [];
   const open = async () => {
-    const store = openSqliteStore({ file });
+    const store = await openStore(openSqlite({ file }));
     opened.push(store);
     return store;
   };
   return {
     open,
     openAsOwner: open,
-    tamper: async (sql) => raw((database) => database.exec(sql)),
-    makeNewer: async () => raw((database) => database.exec('PRAGMA user_version = 99')),
+    tamper: async (sql) => {
+      const database = openRaw(file);
+      database.exec(sql);
+      database.close();
+    },
     holdLock: async () => {
       const database = openRaw(file);
       database.exec('BEGIN IMMEDIATE');

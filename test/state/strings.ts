@@ -1,8 +1,8 @@
 // Texts and names that a database could take for something else, or cannot keep at all.
 import { expect, it } from 'vitest';
-import { begin, type Ground, keep } from './ground.ts';
-import { decided } from './records.mjs';
-import { requireWhole } from './trail.ts';
+import { decodeEvent } from '../../src/state/index.ts';
+import { event } from './events.mjs';
+import { beginDirect, type Ground, keep, requireWhole } from './ground.ts';
 
 const TEXTS = [
   { what: 'nothing', text: '' },
@@ -22,36 +22,35 @@ export function stringCases(ground: () => Ground): void {
   it('gives back texts as they were, whatever stands in them', async () => {
     const store = await ground().open();
     for (const { what, text } of TEXTS) {
-      const isSame = (
-        record:
-          | { readonly reason?: string; readonly files: readonly { readonly base: string }[] }
-          | undefined,
-      ) => record?.reason === text && record.files[0]?.base === text;
-      const { id } = await keep(store, { texts: [text], reason: text });
-      expect([what, isSame((await store.findPreview(id))?.preview)]).toEqual([what, true]);
-      const { change } = await begin(store, id, { texts: [text], reason: text });
-      expect([what, isSame(await store.findChange(change.id))]).toEqual([what, true]);
+      const fields = { texts: [text, 'a\n', text], reason: text, request: { [text]: [text] } };
+      for (const { id, preview } of [await keep(store, fields), await beginDirect(store, fields)])
+        expect([what, (await store.find(id))?.preview]).toEqual([what, preview]);
     }
   });
 
   it('gives back half of a character of two, which no file can hold, in all but the text of a file', async () => {
     const store = await ground().open();
     const half = 'a\ud800b\udc00';
-    const { id } = await keep(store, { texts: ['a\n'], reason: half, caller: { name: half, version: half } });
-    expect((await store.findPreview(id))?.preview).toMatchObject({ reason: half, caller: { name: half } });
-    const record = { ...decided(id, 'approve'), reviewer: half, reason: half, code: '\u0000' };
-    await store.recordDecision(id, record);
-    expect((await store.statusOf(id)).decisions).toMatchObject([{ reviewer: half }]);
-    const rows = await store.trailAfter(1, 1);
-    expect(rows.map((row) => JSON.parse(row.record))).toEqual([record]);
+    const { id, preview } = await keep(store, { reason: half, caller: { name: half, version: half } });
+    expect((await store.find(id))?.preview).toEqual(preview);
+    const approved = event('approved', id, {
+      reviewer: half,
+      reason: half,
+      code: '\u0000',
+      signed: { [half]: 1 },
+    });
+    await store.decide(id, [approved]);
+    expect((await store.statusOf(id)).decisions).toEqual([approved]);
+    expect((await store.trailAfter(1, 1)).map(({ body }) => decodeEvent(body))).toEqual([approved]);
     await requireWhole(store);
   });
 
   it('keeps a preview of very many files', async () => {
     const store = await ground().open();
-    const texts = Array.from({ length: 3_000 }, (_, n) => `n: ${n}\n`);
-    const { id, answer } = await keep(store, { texts });
+    const { id, preview, answer } = await keep(store, {
+      texts: Array.from({ length: 3_000 }, (_, n) => `n: ${n}\n`),
+    });
     expect(answer).toBe('kept');
-    expect((await store.findPreview(id))?.preview?.files.map(({ base }) => base)).toEqual(texts);
+    expect((await store.find(id))?.preview).toEqual(preview);
   });
 }

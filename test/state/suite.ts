@@ -1,10 +1,11 @@
 // What every engine does alike: one suite, for each of them.
 import { afterEach, beforeEach, describe } from 'vitest';
-import { changeCases } from './changes.ts';
+import { faultCases } from './faults.ts';
 import type { Ground } from './ground.ts';
 import { previewCases } from './previews.ts';
 import { stringCases } from './strings.ts';
-import { faultCases, trailCases } from './trail.ts';
+import { trailCases } from './trail.ts';
+import { writeCases } from './writes.ts';
 
 /** `isShared`: others can get at the state. */
 export function stateSuite(name: string, isShared: boolean, start: () => Promise<Ground>): void {
@@ -24,7 +25,7 @@ export function stateSuite(name: string, isShared: boolean, start: () => Promise
     });
 
     describe('previews', () => previewCases(ground));
-    describe('changes and decisions', () => changeCases(ground));
+    describe('writes and decisions', () => writeCases(ground));
     describe('the trail', () => trailCases(ground));
     describe('strings', () => stringCases(ground));
     describe.runIf(isShared)('faults', () => faultCases(ground));

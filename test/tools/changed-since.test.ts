@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { humanFlags, person, preview, type Stage, sharedStage, stage } from '../harness/previews.ts';
 import { sha256 } from '../harness/sha256.ts';
-import { recordIn } from '../harness/state.ts';
+import { bodyIn } from '../harness/state.ts';
 
 const WEB = `web:
   image: shop:1   # pinned
@@ -129,7 +129,7 @@ describe('the same change of a file that changed', () => {
     const id = await preview(server, { ...call, expected_sha256, reason: 'moves' }, 'config_set');
     at.write('db.yaml', `${FILES['db.yaml']}more: 1\n`);
     const { preview: fresh } = await server.refused('config_apply', { preview_id: id });
-    const record = JSON.parse(recordIn(at.state, fresh?.preview_id ?? '') ?? '');
+    const record = JSON.parse(bodyIn(at.state, fresh?.preview_id ?? '') ?? '');
     expect(record).toMatchObject({
       ...{ tool: 'config_set', request: call, reason: 'moves', origin: { kind: 'edit' } },
     });

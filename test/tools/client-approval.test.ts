@@ -37,7 +37,7 @@ describe.each(GENERATIONS)('with a client of generation %s', (client) => {
     expect(read).toHaveLength(1);
     expect(read[0]).toContain('    │ -a: 1 # one\n    │ +a: 7 # one');
     expect(trailOf(at.state)).toContainEqual(
-      expect.objectContaining({ outcome: 'applied', confirmed_by: 'client', preview: id }),
+      expect.objectContaining({ type: 'begun', confirmed_by: 'client', about: id }),
     );
   });
 
@@ -49,8 +49,8 @@ describe.each(GENERATIONS)('with a client of generation %s', (client) => {
     expect(refused).toMatchObject({ code: 'APPROVAL_DECLINED', retryable: false });
     expect(at.disk('a.yaml')).toBe(before);
     expect(trailOf(at.state).slice(-2)).toMatchObject([
-      { action: 'decline', outcome: 'kept', preview: id, files: [{ file: 'a.yaml' }] },
-      { action: 'config_apply', outcome: 'refused', code: 'APPROVAL_DECLINED', about: id },
+      { type: 'declined', about: id, files: [{ file: 'a.yaml' }] },
+      { type: 'refused', tool: 'config_apply', code: 'APPROVAL_DECLINED', named: id },
     ]);
     answers = YES;
     await server.ok('config_apply', { preview_id: id });

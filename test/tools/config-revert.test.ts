@@ -3,7 +3,7 @@ import { existsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { humanFlags, person, preview, type Stage, sharedStage, stage } from '../harness/previews.ts';
-import { fullIdIn, recordIn, withDatabase } from '../harness/state.ts';
+import { bodyIn, fullIdIn, withDatabase } from '../harness/state.ts';
 import type { ToolServer } from '../harness/tool-server.ts';
 
 const WEB = `# the shop
@@ -52,9 +52,8 @@ describe('an applied change is undone', () => {
     const undone = await server.ok('config_apply', { preview_id: data['preview_id'] });
     expect(undone.data).toMatchObject({ applied: true, confirmed_by: level });
     expect(at.disk('web.yaml')).toBe(WEB);
-    const line = recordIn(at.state, String(undone.data['change_id'])) ?? '';
-    const record = JSON.parse(line);
-    expect(record.origin).toEqual({ kind: 'revert', change_id: fullIdIn(at.state, change) });
+    const body = bodyIn(at.state, String(undone.data['change_id'])) ?? '';
+    expect(JSON.parse(body).origin).toEqual({ kind: 'revert', change_id: fullIdIn(at.state, change) });
   });
 
   it('at once, where the operator lets writes go without a preview, and nowhere else', async () => {
@@ -158,7 +157,7 @@ describe('it is refused', () => {
     const change = await apply(server, REPLICAS);
     withDatabase(at.state, (database) =>
       database.run(
-        "UPDATE changes SET record = replace(record, 'shop:1', 'evil:1') WHERE id = ?",
+        "UPDATE previews SET body = replace(body, 'shop:1', 'evil:1') WHERE id = ?",
         fullIdIn(at.state, change),
       ),
     );

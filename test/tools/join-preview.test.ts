@@ -154,11 +154,11 @@ it('stands in the trail, which is whole, and one entry waits', async () => {
   furnish(server);
   const first = await proposed(server, 'config_set', ONE);
   await proposed(server, 'config_set', { ...OTHER, preview_id: first });
-  const actions = trailOf(at.state).map(({ action, replaced_by: by }) => [action, by !== undefined]);
+  const actions = trailOf(at.state).map(({ type, by }) => [type, by !== undefined]);
   expect(actions.slice(-3)).toEqual([
-    ['propose', false],
-    ['replace', true],
-    ['propose', false],
+    ['previewed', false],
+    ['joined', true],
+    ['previewed', false],
   ]);
 });
 

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { preview, sharedStage } from '../harness/previews.ts';
-import { recordIn } from '../harness/state.ts';
+import { bodyIn } from '../harness/state.ts';
 
 const HELPERS = '{{- define "x.labels" }}\napp: x\n{{- end }}\n{{- define "x.more" }}\nmore: x\n{{- end }}\n';
 const DEPLOYMENT = `kind: Deployment
@@ -102,7 +102,7 @@ describe('an edit of a template', () => {
   ])('says of $why what there is to say: $says', async ({ call, says }) => {
     const { at, server } = await direct();
     const id = await preview(server, { ...call, dry_run: true }, 'config_edit');
-    const { warnings }: { warnings: readonly string[] } = JSON.parse(recordIn(at.state, id) ?? '');
+    const { warnings }: { warnings: readonly string[] } = JSON.parse(bodyIn(at.state, id) ?? '');
     for (const words of says) expect(warnings.join('\n')).toContain(words);
     if (says.length === 0) expect(warnings).toEqual([]);
     const isQuestion = says.includes(MEANT);

@@ -1,4 +1,4 @@
-// `audit verify` says whether the audit trail is intact, and `audit export` prints its records. Both read the state alone.
+// `audit verify` says whether the audit trail is intact, and `audit export` prints its events. Both read the state alone.
 import { counted } from '../../adapters/index.ts';
 import {
   hasStateDir,
@@ -43,15 +43,15 @@ function signatureCheck({ settings }: CommandContext): ((signed: unknown) => boo
   return (signed) => verifiedDecision(signed, reviewers) !== undefined;
 }
 
-/** Prints one line of JSON for each record, with its place in the chain. The text of the record is the one that was hashed. */
+/** Prints one line of JSON for each event, with its place in the chain. The text of the event is the one that was hashed. */
 export async function auditExport(context: CommandContext): Promise<number> {
   const { store, close } = await openTrail(context);
   const { output } = context;
   try {
     for await (const rows of trailPages(store)) {
       const lines = rows.map(
-        ({ seq, prev, sha256, record }) =>
-          `{"seq":${seq},"prev":"${prev}","sha256":"${sha256}","record":${record}}\n`,
+        ({ seq, prev, sha256, body }) =>
+          `{"seq":${seq},"prev":"${prev}","sha256":"${sha256}","event":${body}}\n`,
       );
       // This waits for a slow reader, because the trail may be larger than the memory.
       if (!output.write(lines.join(''))) await new Promise((drained) => output.once('drain', drained));

@@ -243,15 +243,29 @@ Exit codes: 0 erased, 2 error.`,
     run: async (context) => (await import('./state.ts')).stateErase(context),
   },
   {
-    name: 'state grants',
+    name: 'state setup',
     args: '<account>',
-    summary: 'print the SQL that lets an account of PostgreSQL use the state as a server does',
-    details: `Needs --state. The owner of the tables runs it, once and after each update. Such an account can read, and write by
-the functions of the state alone: it cannot change or delete a record of the audit trail.
+    summary: 'make the tables in PostgreSQL, and let an account use them as a server does',
+    details: `Needs --state with the account that is to own the tables; it is run once for each account of a server. Such an
+account can add to the audit trail, and not change or delete what is there.
 
-Exit codes: 0 printed, 2 error.`,
+Exit codes: 0 ready, 2 error.`,
     options: [],
-    run: async (context) => (await import('./state.ts')).stateGrants(context),
+    run: async (context) => (await import('./state.ts')).stateSetup(context),
+  },
+  {
+    name: 'state settle',
+    args: '<change_id>',
+    summary: 'end a write whose server died and will not start again',
+    details: `Needs the state only: --state-dir or --state. The refusal of a write to one of its files names the id. Look at the
+files first: nothing is written to them, and the record says that what came of the write is unknown.
+If its server can be started again, do that instead: it settles its own writes.
+
+${TERMINAL}
+
+Exit codes: 0 no such write is open any more, 1 it was left, 2 error, 130 Ctrl-C.`,
+    options: [NO_COLOR],
+    run: async (context) => (await import('./state.ts')).stateSettle(context),
   },
   {
     name: 'state unlock',

@@ -1,6 +1,6 @@
-// The commands `state erase`, `state grants` and `state unlock` of the operator.
+// The commands `state erase`, `state setup`, `state settle` and `state unlock` of the operator.
 import { counted } from '../../adapters/index.ts';
-import { eraseState, grantsAt, withLockOf } from '../../security/index.ts';
+import { displayLine, endOpenWrite, eraseState, setUpPostgres, withLockOf } from '../../security/index.ts';
 import { VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { BEFORE } from '../settings/command-options.ts';
@@ -32,16 +32,48 @@ export async function stateErase(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Prints the statements that the owner of the tables has to run. */
-export async function stateGrants(context: CommandContext): Promise<number> {
-  const [role = ''] = context.args;
+/** Makes the tables in PostgreSQL as their owner, and lets the account of a server use them. */
+export async function stateSetup(context: CommandContext): Promise<number> {
+  const [account = ''] = context.args;
   const location = requireStateLocation(context.settings, context.env);
+  forgetEnvironment();
   if (!('postgres' in location))
     throw new UsageError(
-      'only a state in PostgreSQL has accounts: give --state postgres://user@host/database',
+      'only a state in PostgreSQL has accounts: give --state postgres://owner@host/database',
     );
-  context.output.write(await grantsAt(location.postgres, role));
+  await setUpPostgres(location.postgres, account);
+  printLines(context, [line(`The state is ready, and ${displayLine(account)} may use it as a server does.`)]);
   return 0;
+}
+
+/** Ends a write whose server cannot settle it any more, so that its files can be written again. */
+export async function stateSettle(context: CommandContext): Promise<number> {
+  const { settings, env, name, args } = context;
+  const location = requireStateLocation(settings, env);
+  forgetEnvironment();
+  requireState(location, '--state-dir');
+  const caller = { name: `config-airlock ${name}`, version: VERSION };
+  const [id = ''] = args;
+  return atTerminal(context, async (terminal) => {
+    const ended = await endOpenWrite(location, id, {
+      caller,
+      confirm: (write) =>
+        terminal.confirm(
+          [
+            line(`The write was begun at ${write.since}, and has not ended. Its files:`),
+            ...write.files.map((file) => line(`  ${displayLine(file)}`)),
+            line(
+              'If its server can be started again, do that: it puts back what is new, or finds all of it new.',
+            ),
+            line('Else look at the files first: each is old or new as a whole, and stays as it is.'),
+          ],
+          'record that what came of it is unknown',
+        ),
+    });
+    if (ended === undefined) terminal.say('No write with this id is open.');
+    if (ended === true) terminal.say('It has ended. Its files can be written again.', 'green');
+    return ended === false ? 1 : 0;
+  });
 }
 
 /** Removes a lock of a process on another machine, of which nobody here can tell whether it still lives. */

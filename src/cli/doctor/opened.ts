@@ -87,7 +87,7 @@ async function newestRecord({ store }: State): Promise<Date | undefined> {
   const { seq } = await store.head();
   const [row] = seq === 0 ? [] : await store.trailAfter(seq - 1, 1);
   if (row === undefined) return undefined;
-  const time = textIn(JSON.parse(row.record), 'time');
+  const time = textIn(JSON.parse(row.body), 'time');
   return time === undefined ? undefined : new Date(time);
 }
 

@@ -51,7 +51,9 @@ export async function rootlessOptions(
     approval: get(OPTIONS.approval),
     changes: await readPolicyFile(get(OPTIONS.policy)),
     reviewers: get(OPTIONS.reviewers),
-    ...(place !== undefined && 'postgres' in place ? place : { stateDir: place?.directory }),
+    ...(place !== undefined && 'postgres' in place
+      ? { postgres: place.postgres, stateDir: place.journal }
+      : { stateDir: place?.directory }),
     verify: get(OPTIONS.verify),
     replies: get(OPTIONS.replies),
     allowBroadRoot: get(OPTIONS.allowBroadRoot),

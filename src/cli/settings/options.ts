@@ -79,13 +79,13 @@ const access = {
   stateDir: path(
     'state-dir',
     'DIR',
-    'where previews, changes and the audit trail are kept (honours XDG_STATE_HOME)',
+    'where previews, the audit trail and the journal of writes are kept (honours XDG_STATE_HOME)',
     STATE_DIR,
   ),
   state: text(
     'state',
     'ADDRESS',
-    'keep them in a PostgreSQL database instead, for several machines: postgres://user@host/database',
+    'keep previews and the trail in a PostgreSQL database, for several machines: postgres://user@host/database',
     undefined,
     readAddress,
   ),

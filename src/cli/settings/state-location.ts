@@ -1,5 +1,5 @@
 // Decides by the settings where the state is: in a directory, or in a PostgreSQL database.
-import type { StateSource } from '../../security/index.ts';
+import type { PostgresSource, StateSource } from '../../security/index.ts';
 import { OPTIONS } from './options.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -8,21 +8,12 @@ import { stateDirOf } from './user-folders.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 type StateLocation = StateSource['location'];
 
-/** The sources of a setting, from the strongest to the weakest. */
-const SOURCES = ['flag', 'environment', 'file', 'default'];
-
-/**
- * Answers the location: a flag wins over a variable, and a variable over the config file. Undefined where nothing names one. Throws
- * UsageError where two settings of the same source name different locations.
- */
+/** Returns the location: that of `--state` if there is one, and else `--state-dir` or the user's folder. Undefined if nothing names one. */
 export function stateLocationOf(settings: Settings, env: Env): StateLocation | undefined {
-  const [shared, own] = [settings.of(OPTIONS.state), settings.of(OPTIONS.stateDir)];
-  const [rank, ownRank] = [shared, own].map(({ from }) => SOURCES.indexOf(from));
-  if (shared.value !== undefined && own.value !== undefined && rank === ownRank)
-    throw new UsageError('--state and --state-dir both name a place for the state: give one of them');
-  if (shared.value !== undefined && (own.value === undefined || Number(rank) < Number(ownRank)))
-    return postgresAt(shared.value, env);
   const directory = stateDirOf(settings, env);
+  const shared = settings.of(OPTIONS.state).value;
+  // The journal of writes is on this machine, wherever the state is.
+  if (shared !== undefined) return { ...postgresAt(shared, env), journal: directory };
   return directory === undefined ? undefined : { directory };
 }
 
@@ -39,7 +30,7 @@ export function locationName(location: StateLocation): string {
   return 'directory' in location ? location.directory : location.postgres.address;
 }
 
-function postgresAt(address: string, env: Env): StateLocation {
+function postgresAt(address: string, env: Env): { readonly postgres: PostgresSource } {
   const environment = Object.fromEntries(
     Object.entries(env).filter(([name]) => name.startsWith('PG') || name === 'HOME'),
   );

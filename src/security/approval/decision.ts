@@ -10,9 +10,8 @@ export const MAX_NOTE_CHARACTERS = 500;
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
-/** Signs a decision about a change. Throws a plain Error unless exactly a decision about a part names a part. */
+/** Signs a decision about a change. */
 export function signDecision(decision: Decision, change: StatedChange, key: ReviewerKey): SignedDecision {
-  if (!isConsistent(decision)) throw new Error('a decision names a part exactly where it is about one');
   const payload = Buffer.from(encodeStatement(decision, change), 'utf8');
   const sig = sign(null, signedBytes(payload), key.privateKey).toString('base64');
   const signatures = [{ keyid: key.id, sig }] as const;
@@ -36,16 +35,11 @@ export function verifiedStatement(value: unknown, reviewers: readonly Reviewer[]
   if (!verify(null, signedBytes(payload), reviewer.publicKey, Buffer.from(sig, 'base64'))) return undefined;
   const statement = decodeStatement(payload.toString('utf8'));
   if (statement?.decision.reviewer !== reviewer.name) return undefined;
-  return isConsistent(statement.decision) ? statement : undefined;
+  return (statement.decision.note ?? '').length <= MAX_NOTE_CHARACTERS ? statement : undefined;
 }
 
 /** The encoding that DSSE signs: it has the type, so that a signature over bytes of another type never counts. */
 function signedBytes(payload: Buffer): Buffer {
   const head = `DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `;
   return Buffer.concat([Buffer.from(head, 'utf8'), payload]);
-}
-
-function isConsistent({ preview, decision, part, note = '' }: Decision): boolean {
-  const isAboutPart = part !== undefined && part !== preview;
-  return (decision === 'part' ? isAboutPart : part === undefined) && note.length <= MAX_NOTE_CHARACTERS;
 }

@@ -1,7 +1,14 @@
 // Reads what reviewers decided about previews from the audit trail. An approval counts only with the signature of a listed
 // reviewer, and only as long as the trail still holds the record that the reviewer saw at its end. A rejection counts whoever
 // signed it.
-import type { Decision, Preview, PreviewStatus, RecordedDecision, StateStore } from '../../state/index.ts';
+import {
+  type Decision,
+  type Event,
+  isClosed,
+  type Preview,
+  type PreviewStatus,
+  type Store,
+} from '../../state/index.ts';
 import type { Log } from '../audit/log.ts';
 import { verifiedStatement } from './decision.ts';
 import { proposersOf } from './preview.ts';
@@ -25,11 +32,14 @@ type Rejection = Extract<DecisionStatus, { state: 'rejected' }>;
 export type Decidable = Pick<Preview, 'origin' | 'caller' | 'proposers' | 'needs'>;
 
 export interface DecisionContext {
-  readonly store: StateStore;
+  readonly store: Store;
   /** The list is read anew each time, because an operator may have taken a reviewer off it. */
   readonly reviewers: () => readonly Reviewer[];
   readonly log: Log;
 }
+
+/** The event that a decision is recorded as. */
+export const RECORDED_AS = { approve: 'approved', reject: 'rejected' } as const;
 
 export class Decisions {
   readonly #context: DecisionContext;
@@ -69,8 +79,6 @@ export class Decisions {
     const rejection =
       rejectionIn(found, status) ?? (origin.kind === 'part' ? await this.#rejectionOf(origin.of) : undefined);
     if (rejection !== undefined) return rejection;
-    const parts = found.flatMap(({ decision }) => decision.part ?? []);
-    if (areAll && parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
     // Approvals are collected by their name, so that no unknown kind of decision can count as one.
     const proposers = proposersOf(asked);
     const able = this.#context.reviewers().filter((reviewer) => mayApprove(reviewer, proposers));
@@ -79,12 +87,13 @@ export class Decisions {
       ({ decision: { decision, reviewer }, change }) =>
         decision === 'approve' && listed.includes(reviewer) && coversNeeds(change.needs, needs),
     );
-    // A decision that is not genuine may have approved a part only, so that no approval of the whole can count beside it.
+    // A decision that is not genuine may have been a rejection, so that no approval can count beside it.
     const approvedBy = areAll ? approvals.map(({ decision }) => decision.reviewer) : [];
     const statuses = statusOfNeeds(needs, { approvedBy, listed, proposers });
     const [first] = approvedBy;
-    if (first === undefined || !statuses.every(isMet))
-      return needs.length === 0 ? { state: 'pending' } : { state: 'pending', needs: statuses };
+    const isApproved = first !== undefined && statuses.every(isMet);
+    if (!isApproved && status.parts.length > 0) return { state: 'part', parts: [...new Set(status.parts)] };
+    if (!isApproved) return needs.length === 0 ? { state: 'pending' } : { state: 'pending', needs: statuses };
     if (needs.length === 0) return { state: 'approved', reviewer: first };
     const counted = approvedBy.filter((name) => statuses.some((one) => one.approvedBy.includes(name)));
     return { state: 'approved', reviewer: counted.join(', ') };
@@ -97,8 +106,8 @@ export class Decisions {
 
   /** True where a part was neither rejected by itself nor applied, and is not being applied. */
   async isOpenPart(partId: string): Promise<boolean> {
-    const { decisions, changeId } = await this.#context.store.statusOf(partId);
-    return changeId === undefined && !decisions.some(({ action }) => action === 'reject');
+    const status = await this.#context.store.statusOf(partId);
+    return status.write === undefined && !isClosed(status);
   }
 
   /** Answers the genuine decisions in the order of the reviewers' list; `areAll` is false where a listed reviewer's last one is not genuine. */
@@ -109,7 +118,7 @@ export class Decisions {
     const reviewers = this.#context.reviewers();
     const found: Statement[] = [];
     let areAll = true;
-    const signed = decisions.filter(({ isSigned }) => isSigned);
+    const signed = decisions.filter((one) => one.signed !== undefined);
     for (const { name } of reviewers) {
       const own = signed.filter((recorded) => recorded.reviewer === name);
       const last = await this.#lastOf(previewId, own, reviewers);
@@ -127,7 +136,7 @@ export class Decisions {
    */
   async #lastOf(
     previewId: string,
-    recorded: readonly RecordedDecision[],
+    recorded: readonly Event[],
     reviewers: readonly Reviewer[],
   ): Promise<Statement | undefined> {
     let last: Statement | undefined;
@@ -145,13 +154,13 @@ export class Decisions {
   /** Answers the decision, or undefined unless it was signed for this preview, for what the record says, and in this trail. */
   async #genuineIn(
     previewId: string,
-    { action, reviewer, signed }: RecordedDecision,
+    { type, reviewer, signed }: Event,
     reviewers: readonly Reviewer[],
   ): Promise<Statement | undefined> {
     const statement = verifiedStatement(signed, reviewers);
     const decision = statement?.decision;
-    if (decision?.preview !== previewId || decision.reviewer !== reviewer || decision.decision !== action)
-      return undefined;
+    if (decision?.preview !== previewId || decision.reviewer !== reviewer) return undefined;
+    if (RECORDED_AS[decision.decision] !== type) return undefined;
     return (await this.#context.store.holds(decision.trail)) ? statement : undefined;
   }
 }
@@ -159,6 +168,6 @@ export class Decisions {
 function rejectionIn(found: readonly Statement[], { decisions }: PreviewStatus): Rejection | undefined {
   const genuine = found.find(({ decision }) => decision.decision === 'reject')?.decision;
   if (genuine !== undefined) return { state: 'rejected', reviewer: genuine.reviewer, note: genuine.note };
-  const recorded = decisions.find(({ action }) => action === 'reject');
-  return recorded && { state: 'rejected', reviewer: recorded.reviewer };
+  const recorded = decisions.find(({ type }) => type === 'rejected');
+  return recorded && { state: 'rejected', reviewer: recorded.reviewer ?? '' };
 }

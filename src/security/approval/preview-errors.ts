@@ -41,9 +41,9 @@ export function previewReplaced(by: string): Refusal {
   );
 }
 
-export function previewUsed(changeId: string): Refusal {
+export function previewUsed(id: string): Refusal {
   return new Refusal(
     'PREVIEW_USED',
-    `Cannot use this preview: it has been applied already, and works once. It became change ${shortId('ch', changeId)}`,
+    `Cannot use this preview: it has been applied already, and works once. It became change ${shortId('ch', id)}`,
   );
 }

@@ -16,13 +16,16 @@ export function withProposers(names: readonly string[]): Pick<Preview, 'proposer
   return names.length === 0 ? {} : { proposers: [...new Set(names)] };
 }
 
-/** Answers the time until which a preview that was created then can be applied. */
-export function expiryOf(created: Date, approval: Approval): string {
+/** Returns the times of a preview that is created now. */
+export function timesOf(created: Date, approval: Approval): Pick<Preview, 'created_at' | 'expires_at'> {
   const life = approval === 'human' ? PREVIEW_MS.person : PREVIEW_MS.agent;
-  return new Date(created.getTime() + life).toISOString();
+  return {
+    created_at: created.toISOString(),
+    expires_at: new Date(created.getTime() + life).toISOString(),
+  };
 }
 
 /** True where the expiry does not follow from the creation time and the level, as in a record that somebody has changed. */
 export function hasWrongExpiry({ created_at, expires_at, approval }: Preview): boolean {
-  return expires_at !== expiryOf(new Date(created_at), approval);
+  return expires_at !== timesOf(new Date(created_at), approval).expires_at;
 }

@@ -1,17 +1,18 @@
 // Previews as capabilities. Each is kept with a record in the trail, and loaded only where its content has the hash that the id
 // names, is consistent, and belongs to these roots. The trail says whether it was used or rejected.
 import {
-  encodeRecord,
+  type Event,
+  encodePreview,
   type Preview,
   type PreviewStatus,
-  type StateStore,
+  type Store,
   type WaitingPreview,
 } from '../../state/index.ts';
-import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
 import type { Log } from '../audit/log.ts';
+import { auditedFiles, recordedEvent } from '../audit/recorded-event.ts';
 import { isServed } from './all-roots.ts';
 import { approvalDeclined } from './approved.ts';
-import { expiryOf } from './preview.ts';
+import { timesOf } from './preview.ts';
 import {
   noRoomForPreview,
   previewExpired,
@@ -37,7 +38,7 @@ export interface PreviewLimits {
 const PREVIEW_LIMITS: PreviewLimits = { previews: 500, totalBytes: 256e6, previewBytes: 80e6 };
 
 export interface PreviewsContext {
-  readonly store: StateStore;
+  readonly store: Store;
   readonly log: Log;
   /** Hash of the roots that are served, as in `State`: servers of other roots may share the state. */
   readonly roots: string;
@@ -69,18 +70,12 @@ export class Previews {
    */
   async save(
     draft: PreviewDraft,
-    recorded: Pick<AuditEvent, 'reviewer' | 'request_id'> = {},
+    recorded: Partial<Pick<Event, 'reviewer' | 'request_id'>> = {},
     replaces?: string,
   ): Promise<SavedPreview | undefined> {
     const { store, roots, now, limits, requireRoom } = this.#context;
-    const created = now();
-    const expiresAt = expiryOf(created, draft.approval);
-    const preview = encodeRecord({
-      roots,
-      ...draft,
-      created_at: created.toISOString(),
-      expires_at: expiresAt,
-    });
+    const preview = encodePreview({ roots, ...draft, ...timesOf(now(), draft.approval) });
+    const { created_at: time, expires_at: expiresAt } = preview.preview;
     if (preview.sizeBytes > Math.min(limits.previewBytes, limits.totalBytes)) return undefined;
     // A person makes a part, so it has room of its own: otherwise a flood of previews would keep people from
     // approving parts.
@@ -88,25 +83,17 @@ export class Previews {
     if (!isPart) requireRoom();
     const times = isPart ? 2 : 1;
     const bounds = { previews: limits.previews * times, totalBytes: limits.totalBytes * times };
-    const { caller, reason } = draft;
-    const until = draft.approval === 'human' ? { expires_at: expiresAt } : {};
-    const event = {
-      action: 'propose',
-      outcome: 'kept',
-      preview: preview.id,
-      caller,
-      reason,
-      ...until,
-    } as const;
-    const record = trailRecordOf({ ...event, files: auditedFiles(draft.files), ...recorded }, created);
-    const replacement =
-      replaces === undefined ? undefined : replacementOf(replaces, preview.id, { caller, created });
-    const kept = await store.keepPreview(
-      { ...preview, bounds, now: created.toISOString(), replaces: replacement },
-      record,
-    );
-    if (kept === 'no room') throw noRoomForPreview(draft.approval === 'human');
-    if (kept === 'gone') throw goneRefusal(await store.statusOf(replaces ?? ''));
+    const { caller, reason, approval } = draft;
+    const about = { about: preview.id, caller, reason, files: auditedFiles(draft.files), ...recorded };
+    const until = approval === 'human' ? expiresAt : undefined;
+    const event = recordedEvent({ type: 'previewed', ...about, expires_at: until }, new Date(time));
+    const joins =
+      replaces === undefined
+        ? undefined
+        : recordedEvent({ type: 'joined', about: replaces, by: preview.id, caller }, new Date(time));
+    const kept = await store.keep(preview, event, { bounds, joins });
+    if (kept === 'no room') throw noRoomForPreview(approval === 'human');
+    if (kept === 'gone') throw goneRefusal(replaces ?? '', await store.statusOf(replaces ?? ''));
     return { id: preview.id, expiresAt };
   }
 
@@ -116,15 +103,15 @@ export class Previews {
    */
   async load(name: string, policy?: string, isOwner: OwnerCheck = () => true): Promise<StoredPreview> {
     const { store, log, roots, now } = this.#context;
-    const found = await store.findPreview(name);
+    const found = await store.find(name);
     if (found === undefined) throw previewNotFound();
     const { id, preview, isKept, status } = found;
-    if (!isOwner(preview?.caller ?? (await this.#callerOfChange(status)))) throw previewNotFound();
-    if (!isKept) throw goneRefusal(status);
+    if (!isOwner(preview?.caller)) throw previewNotFound();
+    if (!isKept) throw goneRefusal(id, status);
     // This check stands first: previews of other roots are not ours, and this policy may not allow even the
     // names of their files.
     if (preview !== undefined && !isServed(preview, roots)) throw previewNotFound();
-    if (status.changeId !== undefined) throw previewUsed(status.changeId);
+    if (status.write !== undefined) throw previewUsed(id);
     if (preview !== undefined && policy !== undefined && preview.policy !== policy)
       // The preview is left out of the refusal, because its arguments may hold what is masked by now.
       throw previewExpired(
@@ -140,24 +127,14 @@ export class Previews {
     return stored;
   }
 
-  /** Answers who asked for the change that a preview became; undefined where it is none, or not kept. */
-  async #callerOfChange({ changeId }: PreviewStatus): Promise<Preview['caller'] | undefined> {
-    return changeId === undefined ? undefined : (await this.#context.store.findChange(changeId))?.caller;
-  }
-
   /** The full id of a preview that is kept, or that the trail knows. */
   async idOf(name: string): Promise<string | undefined> {
-    return (await this.#context.store.findPreview(name))?.id;
-  }
-
-  /** The change that the preview became when it was applied, or is becoming. */
-  async changeOf(name: string): Promise<string | undefined> {
-    return (await this.#context.store.findPreview(name))?.status.changeId;
+    return (await this.#context.store.find(name))?.id;
   }
 
   /** Answers all previews of any roots that were not applied, oldest first, whether or not they can be loaded. */
   waiting(): Promise<readonly WaitingPreview[]> {
-    return this.#context.store.waitingPreviews();
+    return this.#context.store.waiting();
   }
 
   /** Counts the previews of the served roots that were not applied. */
@@ -175,45 +152,16 @@ export class Previews {
   /** Removes a preview; does nothing where there is none with this id. */
   async discard(name: string): Promise<void> {
     const id = await this.idOf(name);
-    if (id !== undefined) await this.#context.store.dropPreview(id);
+    if (id !== undefined) await this.#context.store.drop(id);
   }
 }
 
-/** Answers the preview that is replaced, and the record that says by which one. */
-function replacementOf(
-  id: string,
-  by: string,
-  { caller, created }: { caller: Preview['caller']; created: Date },
-) {
-  const event = {
-    action: 'replace',
-    outcome: 'kept',
-    preview: id,
-    replaced_by: by,
-    caller,
-    files: [],
-  } as const;
-  return { id, record: trailRecordOf(event, created) };
-}
-
-/** Answers the facts about the files of a preview or a change that the trail keeps. */
-export function auditedFiles(files: Preview['files']): AuditEvent['files'] {
-  return files.map(({ file, file_op, base_sha256, result_sha256, changes }) => ({
-    file,
-    file_op,
-    // A file that does not exist has no hash.
-    base_sha256: file_op === 'create' ? undefined : base_sha256,
-    result_sha256: file_op === 'delete' ? undefined : result_sha256,
-    paths: changes.map(({ path }) => path),
-  }));
-}
-
-/** Answers the refusal for a preview that is no longer kept, with the reason where the trail knows it. */
-function goneRefusal({ changeId, decisions, replacedBy }: PreviewStatus) {
-  if (changeId !== undefined) return previewUsed(changeId);
-  if (replacedBy !== undefined) return previewReplaced(replacedBy);
-  const rejection = decisions.find(({ action }) => action === 'reject');
+/** Returns the refusal for a preview that is no longer kept, with the reason if the trail knows it. */
+function goneRefusal(id: string, { write, decisions, joinedInto }: PreviewStatus) {
+  if (write !== undefined) return previewUsed(id);
+  if (joinedInto !== undefined) return previewReplaced(joinedInto);
+  const rejection = decisions.find(({ type }) => type === 'rejected');
   return rejection === undefined
     ? previewNotFound()
-    : approvalDeclined({ state: 'rejected', reviewer: rejection.reviewer });
+    : approvalDeclined({ state: 'rejected', reviewer: rejection.reviewer ?? '' });
 }

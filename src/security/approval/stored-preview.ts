@@ -57,9 +57,9 @@ export function repeatedCallOf({ tool, request }: Pick<Preview, 'tool' | 'reques
   return { tool, arguments: { ...Object(request), dry_run: true } };
 }
 
-/** True where the base has its hash, and the edits make the result of it. */
-function isConsistentFile({ base, edits, base_sha256, result_sha256 }: PreviewFile): boolean {
+/** True if the edits make the result of the base, which has its hash. */
+function isConsistentFile({ base, edits, result_sha256 }: PreviewFile): boolean {
   // Splicing fails where edits overlap.
   const after = ignoring('all', () => splice(base, edits));
-  return after !== undefined && sha256Hex(base) === base_sha256 && sha256Hex(after) === result_sha256;
+  return after !== undefined && sha256Hex(after) === result_sha256;
 }

@@ -1,7 +1,7 @@
 // Lists everything that a log record may say. There is no field for a value or for contents, so
 // none can be logged by mistake.
 import { visibleLine } from '../text/visible.ts';
-import { recordedText } from './audit-record.ts';
+import { recordedText } from './recorded-event.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

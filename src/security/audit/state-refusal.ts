@@ -1,5 +1,5 @@
 // Failures of the state as refusals of the contract, logged as well: no file of the agent's has changed.
-import { type FaultKind, StateFault, type StateStore } from '../../state/index.ts';
+import { type FaultKind, StateFault, type Store } from '../../state/index.ts';
 import { ONLY_THE_OPERATOR } from '../errors/io-refusal.ts';
 import { type Clues, type ErrorCode, Refusal } from '../errors/refusal.ts';
 import type { Log } from './log.ts';
@@ -52,7 +52,7 @@ export function stateRefusal(error: unknown): unknown {
 }
 
 /** Wraps a store so that its failures become refusals, and are logged where there is a log. */
-export function withRefusals(store: StateStore, log?: Log): StateStore {
+export function withRefusals(store: Store, log?: Log): Store {
   return new Proxy(store, {
     get(target, name): unknown {
       const member: unknown = Reflect.get(target, name);

@@ -1,13 +1,13 @@
-// Verifies the whole trail: every record must be there, unchanged and in its place, and what it records must have been allowed.
+// Verifies the whole trail: every event must be there, unchanged and in its place, and what it says must have been allowed.
 // A trail that was rewritten from the start is not detected. To detect that, compare its end with one in a log that is kept
 // elsewhere.
 import {
-  decodeTrailRecord,
+  decodeEvent,
+  type Event,
   GENESIS,
   isNextRow,
-  type StateStore,
+  type Store,
   type TrailPoint,
-  type TrailRecord,
   trailPages,
 } from '../../state/index.ts';
 
@@ -35,7 +35,7 @@ export interface TrailVerdict {
  * is called with the number of records that were read.
  */
 export async function verifyTrail(
-  store: StateStore,
+  store: Store,
   isGenuine: (signed: unknown) => boolean = () => true,
   progress: (records: number) => void = () => undefined,
 ): Promise<TrailVerdict> {
@@ -50,25 +50,25 @@ export async function verifyTrail(
   for await (const rows of trailPages(store)) {
     for (const row of rows) {
       if (row.seq !== last.seq + 1) return verdict('missing', last.seq + 1);
-      const record = isNextRow(row, last) ? decodeTrailRecord(row.record) : undefined;
-      if (record === undefined) return verdict('edited', row.seq);
+      const event = isNextRow(row, last) ? decodeEvent(row.body) : undefined;
+      if (event === undefined) return verdict('edited', row.seq);
       last = { seq: row.seq, sha256: row.sha256 };
-      rules.check(record, row.seq);
+      rules.check(event, row.seq);
     }
     progress(last.seq);
   }
   const { violation } = rules;
   if (violation !== undefined) return verdict(violation.how, violation.seq);
-  const unrecorded = await store.unrecordedChanges();
+  const unrecorded = await store.unrecorded();
   return unrecorded.length === 0 ? verdict() : verdict('change missing', last.seq + 1);
 }
 
-/** Checks the records in their order against the rules for previews and changes. It keeps the first violation. */
+/** Checks the events in their order against the rules for previews. It keeps the first violation. */
 class RuleCheck {
   readonly #isGenuine: (signed: unknown) => boolean;
-  /** The change that has claimed a preview, by the preview's id. */
-  readonly #claims = new Map<string, string>();
-  /** The changes whose end is in the trail. */
+  /** The previews whose write was begun, and not rolled back since. */
+  readonly #begun = new Set<string>();
+  /** The previews whose write has ended. */
   readonly #ended = new Set<string>();
   readonly #rejected = new Set<string>();
   readonly #approved = new Set<string>();
@@ -79,27 +79,23 @@ class RuleCheck {
     this.#isGenuine = isGenuine;
   }
 
-  check(
-    { action, outcome, preview, change_id: change, confirmed_by, signed }: TrailRecord,
-    seq: number,
-  ): void {
-    if (action === 'reject' && preview !== undefined) this.#rejected.add(preview);
-    if (action === 'approve' && preview !== undefined && this.#isGenuine(signed)) this.#approved.add(preview);
-    if (change === undefined) return;
-    if (outcome === 'applied' || outcome === 'unknown' || outcome === 'rolled_back') {
-      if (this.#ended.has(change)) this.#note('ended twice', seq);
-      this.#ended.add(change);
-    }
-    if (outcome === 'rolled_back') {
-      if (preview !== undefined && this.#claims.get(preview) === change) this.#claims.delete(preview);
-      return;
-    }
-    if (action !== 'commit' || outcome !== 'intent') return;
-    if (preview === undefined) return;
-    if (this.#claims.has(preview)) this.#note('applied twice', seq);
-    if (this.#rejected.has(preview)) this.#note('applied though rejected', seq);
-    if (confirmed_by === 'human' && !this.#approved.has(preview)) this.#note('applied without approval', seq);
-    this.#claims.set(preview, change);
+  check({ type, about, confirmed_by, signed }: Event, seq: number): void {
+    if (about === undefined) return;
+    if (type === 'rejected') this.#rejected.add(about);
+    if (type === 'approved' && this.#isGenuine(signed)) this.#approved.add(about);
+    if (type === 'begun') this.#begin(about, confirmed_by === 'human', seq);
+    if (type !== 'applied' && type !== 'unknown' && type !== 'rolled_back') return;
+    if (this.#ended.has(about)) this.#note('ended twice', seq);
+    this.#ended.add(about);
+    if (type === 'rolled_back') this.#begun.delete(about);
+  }
+
+  #begin(about: string, needsApproval: boolean, seq: number): void {
+    if (this.#begun.has(about)) this.#note('applied twice', seq);
+    if (this.#rejected.has(about)) this.#note('applied though rejected', seq);
+    if (needsApproval && !this.#approved.has(about)) this.#note('applied without approval', seq);
+    this.#begun.add(about);
+    this.#ended.delete(about);
   }
 
   #note(how: Damage, seq: number): void {

@@ -188,26 +188,11 @@ export function syncFd(fd: number): void {
   fs.fsyncSync(fd);
 }
 
-/** The most calls of `beginSync` at one time; each holds a descriptor until the event loop turns. */
-const MOST_UNDER_WAY = 32;
-let underWay = 0;
-
-/**
- * Makes the system begin the sync for which `syncFd` of the same file will wait. It promises nothing: it uses a descriptor of
- * its own, so that `syncFd` still reports every failure.
- */
-export function beginSync(fd: number): void {
-  if (underWay >= MOST_UNDER_WAY) return;
-  try {
-    const own = fs.openSync(`/proc/self/fd/${fd}`, O_RDONLY);
-    underWay += 1;
-    fs.fsync(own, () => {
-      underWay -= 1;
-      fs.close(own, () => undefined);
-    });
-  } catch {
-    // Without a procfs nothing is begun early, and `syncFd` waits for all of it.
-  }
+/** Does what `syncFd` does, and lets the thread go on meanwhile. The descriptor must stay open until it is done. */
+export function syncFdLater(fd: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fs.fsync(fd, (error) => (error === null ? resolve() : reject(error)));
+  });
 }
 
 export function closeFd(fd: number): void {

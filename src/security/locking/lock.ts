@@ -6,6 +6,7 @@
 // again that it is still that lock. Nobody else can remove it meanwhile, so that a live lock is never removed, however many
 // processes recover at once. The breaker's file is itself such a lock, in case its owner dies. docs/locking.md compares this with
 // the locks of libraries.
+import { setTimeout } from 'node:timers/promises';
 import type { HeldDirectory, HeldEntry } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -27,13 +28,13 @@ const PAUSE_MS = 5;
 const MAX_BREAKERS = 8;
 
 /** Waits up to `waitMs` milliseconds for the folder's lock. Throws BUSY. */
-export function lockFolder(directory: HeldDirectory, waitMs = WAIT_MS): Lock {
+export async function lockFolder(directory: HeldDirectory, waitMs = WAIT_MS): Promise<Lock> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     const lock = tryLock(directory, LOCK_NAME, 0);
     if (lock !== undefined) return lock;
     if (performance.now() >= deadline) throw lockBusy(directory);
-    sleepBriefly();
+    await setTimeout(PAUSE_MS + Math.random() * PAUSE_MS);
   }
 }
 
@@ -159,9 +160,4 @@ function lockBusy(directory: HeldDirectory): Refusal {
     : `${LOCK_NAME} in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.`;
   const advice = `If no other server is running, the operator can delete ${LOCK_NAME} in the folder of the file.`;
   return new Refusal('BUSY', `Cannot write: ${reason}`, {}, { advice: [advice] });
-}
-
-/** Sleeps without a timer, so that nothing else in this thread runs between the checks of a commit. */
-function sleepBriefly(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS + Math.random() * PAUSE_MS);
 }

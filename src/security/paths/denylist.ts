@@ -108,11 +108,11 @@ function namesOf(...lists: readonly string[]): readonly string[] {
 export const LOCK_NAME = '.config-airlock.lock';
 
 /**
- * The name of a temporary file beside the file that is written. Only who knows the id of the change can guess it. `use` says
- * whether the new or the old contents are written there, or the mark of own-mark.ts.
+ * The name of a temporary file beside the file that is written. Only who knows the key of the write in the journal can guess it. `use`
+ * says whether the new or the old contents are written there.
  */
-export function tempNameOf(changeId: string, index: number, use: 'new' | 'old' | 'own'): string {
-  return `.config-airlock-${sha256Hex(`${changeId}/${index}`).slice(0, 24)}.${use}`;
+export function tempNameOf(key: string, index: number, use: 'new' | 'old'): string {
+  return `.config-airlock-${sha256Hex(`${key}/${index}`).slice(0, 24)}.${use}`;
 }
 
 /** The name for a text of our own that is still being written. */

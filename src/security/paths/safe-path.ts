@@ -47,9 +47,14 @@ export class SafePath {
     return typeof value === 'object' && value !== null && #isGenuine in value;
   }
 
+  /** The last component. */
+  get name(): string {
+    return this.components.at(-1) ?? '';
+  }
+
   /** The extension in lower case, without the dot; empty where there is none. */
   get extension(): string {
-    return /.\.([^.]+)$/u.exec(this.components.at(-1) ?? '')?.[1]?.toLowerCase() ?? '';
+    return /.\.([^.]+)$/u.exec(this.name)?.[1]?.toLowerCase() ?? '';
   }
 
   /** The path as the agent writes it: `a/b.yaml`, or `@name/a/b.yaml` with named roots. */

@@ -62,8 +62,8 @@ export function isSamePath(realPath: string, rootPath: string, path: SafePath): 
   return fold(join(rootPath, ...path.components)) === fold(realPath);
 }
 
-/** Answers the first `depth` components of a path as the agent writes them. */
-function folderAt(path: SafePath, depth: number): string {
+/** Returns the first `depth` components of a path as the agent writes them. */
+export function folderAt(path: SafePath, depth: number): string {
   const below = path.components.slice(0, depth).join('/');
   return path.root === undefined ? below : `@${path.root}/${below}`;
 }

@@ -82,19 +82,6 @@ export function exactEdits(masked: MaskedText, edits: readonly TextEdit[]): read
   });
 }
 
-/** Answers the removed texts in which something is masked, as shown and as they really are. `text` is the real text. Only this layer uses it. */
-export function removedBy(
-  masked: MaskedText,
-  text: string,
-  edits: readonly TextEdit[],
-): readonly { readonly shown: string; readonly exact: string }[] {
-  return edits.flatMap(({ start, end, insert }) => {
-    const shown = masked.shown.slice(start, end);
-    if (!holdsPlaceholder(shown) || holdsPlaceholder(insert)) return [];
-    return [{ shown, exact: text.slice(exactOffset(masked, start), exactOffset(masked, end)) }];
-  });
-}
-
 /** Maps an offset of the real text, which is not within a secret, to the shown text. Only this layer uses it. */
 export function shownOffset(masked: MaskedText, offset: number): number {
   let grown = 0;

@@ -3,14 +3,16 @@
 import { userInfo } from 'node:os';
 import {
   NoEngine,
-  openPostgresStore,
-  openSqliteStore,
+  openPostgres,
+  openSqlite,
+  openStore,
   postgresAddress,
   StateFault,
-  type StateStore,
-  serverGrants,
-  unusableStore,
+  type Store,
+  storeOf,
+  unusable,
 } from '../../state/index.ts';
+import type { HeldDirectory } from '../containment/held.ts';
 import type { DirectoryHandle } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
@@ -27,7 +29,10 @@ export interface PostgresSource {
 }
 
 /** Plain data by which another thread opens the same location. */
-export type LocationHandle = { readonly directory: DirectoryHandle } | { readonly postgres: PostgresSource };
+export type LocationHandle =
+  | { readonly directory: DirectoryHandle }
+  /** The directory is that of the journal; undefined where nothing can be written. */
+  | { readonly postgres: PostgresSource; readonly journal: DirectoryHandle | undefined };
 
 export interface StateLocation {
   /** The directory or the address, for people. */
@@ -35,6 +40,8 @@ export interface StateLocation {
   readonly handle: LocationHandle;
   /** Answers why agents may not add to the state; undefined where they may. */
   shortage(): 'full' | 'disk' | undefined;
+  /** The folder of the journals of this machine; opened once. */
+  journalFolder(): HeldDirectory;
   close(): void;
 }
 
@@ -43,66 +50,83 @@ export function directoryLocation(dir: StateDir): StateLocation {
     name: dir.realPath,
     handle: { directory: dir.handle },
     shortage: () => dir.shortage,
+    journalFolder: () => dir.journalFolder(),
     close: () => dir.close(),
   };
 }
 
-export function postgresLocation(source: PostgresSource): StateLocation {
+/** `dir` is for the journal, which is never in a database: others could write to it. */
+export function postgresLocation(source: PostgresSource, dir: StateDir | undefined): StateLocation {
   return {
     name: source.address,
-    handle: { postgres: source },
+    handle: { postgres: source, journal: dir?.handle },
     // The people who run the database server watch its disk.
     shortage: () => undefined,
-    close: () => undefined,
+    journalFolder: () => {
+      if (dir === undefined) throw new Error('a state without a local directory cannot write');
+      return dir.journalFolder();
+    },
+    close: () => dir?.close(),
   };
 }
 
 /**
  * Opens the store in a directory. A damaged or newer state still lets files be read; each operation on it says what is wrong.
- * `evenDamaged` also opens one with a damaged trail. Throws StartError where there is no SQLite engine.
+ * `evenDamaged` also opens one with a damaged trail. Throws StartError if there is no SQLite engine.
  */
-export function directoryStore(dir: StateDir, evenDamaged = false): StateStore {
+export async function directoryStore(dir: StateDir, evenDamaged = false): Promise<Store> {
   try {
-    return openSqliteStore({ file: dir.database(), check: () => dir.requireSame(), evenDamaged });
+    const driver = openSqlite({ file: dir.database(), check: () => dir.requireSame() });
+    return await openStore(driver, evenDamaged);
   } catch (error) {
-    if (error instanceof StateFault) return unusableStore(error);
+    if (error instanceof StateFault) return storeOf(unusable(error));
     if (error instanceof NoEngine) throw new StartError(error.message);
     throw error;
   }
 }
 
-/** Opens the store in PostgreSQL, as `directoryStore` does. Throws StartError also where the server cannot be reached. */
-export async function postgresStore(source: PostgresSource, evenDamaged = false): Promise<StateStore> {
-  const options = { ...optionsOf(source), evenDamaged };
+/** Opens the store in PostgreSQL, as `directoryStore` does. Throws StartError also if the server cannot be reached. */
+export async function postgresStore(source: PostgresSource, evenDamaged = false): Promise<Store> {
+  const driver = await postgresDriver(source);
+  try {
+    return await openStore(driver, evenDamaged);
+  } catch (error) {
+    if (!(error instanceof StateFault)) throw error;
+    if (error.kind !== 'unreachable' && error.kind !== 'busy') return storeOf(unusable(error));
+    throw cannotUse(source, error.cause ?? 'the server does not answer');
+  }
+}
+
+/** Makes the tables if there are none, and lets an account use them as a server does. Throws StartError. */
+export async function setUpPostgres(source: PostgresSource, account: string): Promise<void> {
+  const driver = await postgresDriver(source);
+  try {
+    await openStore(driver, true);
+    await driver.grantTo(account);
+  } catch (error) {
+    if (!(error instanceof StateFault)) throw error;
+    throw cannotUse(source, error.cause ?? error);
+  } finally {
+    await driver.close();
+  }
+}
+
+async function postgresDriver(source: PostgresSource): ReturnType<typeof openPostgres> {
+  const options = optionsOf(source);
   try {
     await postgresAddress(options);
   } catch (error) {
-    throw cannotUse(source, error instanceof Error ? error.message : 'its address cannot be read');
+    throw cannotUse(source, error);
   }
-  try {
-    return await openPostgresStore(options);
-  } catch (error) {
-    if (!(error instanceof StateFault)) throw error;
-    if (error.kind !== 'unreachable' && error.kind !== 'busy') return unusableStore(error);
-    const { cause } = error;
-    throw cannotUse(source, cause instanceof Error ? cause.message : 'the server does not answer');
-  }
+  return openPostgres(options);
 }
 
-/** Answers the statements by which the owner of the tables lets an account use them as a server does. Throws StartError for a bad address. */
-export async function grantsAt(source: PostgresSource, account: string): Promise<string> {
-  try {
-    return await serverGrants(account, optionsOf(source));
-  } catch (error) {
-    throw cannotUse(source, error instanceof Error ? error.message : 'its address cannot be read');
-  }
+function cannotUse({ address }: PostgresSource, why: unknown): StartError {
+  const reason = why instanceof Error ? why.message : `${why}`;
+  return new StartError(`cannot use the state at ${address}: ${reason}`);
 }
 
-function cannotUse({ address }: PostgresSource, why: string): StartError {
-  return new StartError(`cannot use the state at ${address}: ${why}`);
-}
-
-function optionsOf({ address, environment }: PostgresSource): Parameters<typeof openPostgresStore>[0] {
+function optionsOf({ address, environment }: PostgresSource): Parameters<typeof openPostgres>[0] {
   const { username, homedir } = userInfo();
   return {
     url: address,

@@ -1,4 +1,4 @@
-// The directory with the database of the state. It belongs to the user, is outside of every root, and is held by its inode from the
+// The directory with the database of the state and the journals of writes. It belongs to the user, is outside of every root, and is held by its inode from the
 // start on. Changes by other processes of the same user are detected, and not prevented.
 import { basename, dirname, join, resolve } from 'node:path';
 import { StateFault } from '../../state/index.ts';
@@ -29,6 +29,7 @@ import { isOurs } from '../fs/fd-io.ts';
 import { whyUntrusted } from '../fs/trusted-file.ts';
 import type { RootSpec } from '../policy/policy.ts';
 import { quoted } from '../text/visible.ts';
+import { journalFolderIn } from '../writer/journal.ts';
 
 /** Magic numbers of statfs(2) on Linux: NFS, SMB, CIFS, SMB2, AFS twice, Ceph, 9P, GFS2, OCFS2, Lustre, Coda. */
 const NETWORK_FILE_SYSTEMS: readonly number[] = [
@@ -50,6 +51,7 @@ export class StateDir {
   readonly realPath: string;
   /** The facts of the database file, once it was opened. */
   #opened: FileFacts | undefined;
+  #journals: HeldDirectory | undefined;
 
   /** @internal Made by `openStateDir` only. */
   constructor(key: typeof KEY, directory: HeldDirectory, realPath: string) {
@@ -63,8 +65,13 @@ export class StateDir {
     return toDirectoryHandle({ realPath: this.realPath, directory: this.#directory });
   }
 
-  /** Answers the path of the database; makes it readable by its owner alone before an engine opens it. Throws StartError for another kind of file. */
+  /** Returns the path of the database; makes it readable by its owner alone before an engine opens it. Throws StartError for another kind of file. */
   database(): string {
+    if (NETWORK_FILE_SYSTEMS.includes(ambientFileSystemType(this.realPath) ?? 0))
+      throw refused(
+        this.realPath,
+        'it lies on a network file system, where SQLite cannot lock; use a local disk, or --state postgres://…',
+      );
     const facts = this.#directory.factsOf(DATABASE);
     if (facts === undefined) closeFd(this.#directory.createExclusive(DATABASE, 0o600));
     else if (facts.kind !== 'file' || !isOurs(facts))
@@ -88,7 +95,14 @@ export class StateDir {
     return disk !== undefined && disk.free < Math.min(RESERVE_BYTES, disk.of / 20) ? 'disk' : undefined;
   }
 
+  /** Holds the folder of the journals until `close`, and makes it if there is none. */
+  journalFolder(): HeldDirectory {
+    this.#journals ??= journalFolderIn(this.#directory);
+    return this.#journals;
+  }
+
   close(): void {
+    this.#journals?.close();
     this.#directory.close();
   }
 }
@@ -97,11 +111,6 @@ export class StateDir {
 export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: Containment): StateDir {
   const realPath = checkedStateDirPath(dir, rootPaths(roots));
   makeDirectory(dir, realPath);
-  if (NETWORK_FILE_SYSTEMS.includes(ambientFileSystemType(realPath) ?? 0))
-    throw refused(
-      dir,
-      'it lies on a network file system, where SQLite cannot lock; use a local disk, or --state postgres://…',
-    );
   return stateDirOn(pinRoot(forced ?? chooseContainment(), realPath), realPath, dir);
 }
 

@@ -1,7 +1,7 @@
 // Opens the state: the store, the previews, decisions and changes in it, and the audit trail. All failures of the store become
 // refusals here.
 import { resolve } from 'node:path';
-import { canonicalJson, type StateStore, sha256Hex, type TrailPoint } from '../../state/index.ts';
+import { canonicalJson, type Store, sha256Hex, type TrailPoint } from '../../state/index.ts';
 import { ALL_ROOTS } from '../approval/all-roots.ts';
 import { Decisions } from '../approval/decisions.ts';
 import { Previews } from '../approval/previews.ts';
@@ -12,8 +12,8 @@ import {
   readReviewers,
   requireApprovers,
 } from '../approval/reviewers.ts';
-import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
 import type { Log } from '../audit/log.ts';
+import { type AuditEvent, recordedEvent } from '../audit/recorded-event.ts';
 import { withRefusals } from '../audit/state-refusal.ts';
 import type { DirectoryHandle } from '../containment/roots.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -35,7 +35,7 @@ import { checkedStateDirPath, openStateDir, reopenStateDir } from './state-dir.t
 const TIDY_EVERY_MS = 5 * 60_000;
 
 export interface State {
-  readonly store: StateStore;
+  readonly store: Store;
   readonly location: StateLocation;
   readonly previews: Previews;
   readonly decisions: Decisions;
@@ -57,7 +57,10 @@ export interface State {
 }
 
 export interface StateSource {
-  readonly location: { readonly directory: string } | { readonly postgres: PostgresSource };
+  readonly location:
+    | { readonly directory: string }
+    /** `journal` is the local directory for the journal of writes, which a server needs that can write. */
+    | { readonly postgres: PostgresSource; readonly journal: string | undefined };
   /** The path of the file with the reviewers' names and keys. */
   readonly reviewers?: string | undefined;
 }
@@ -76,9 +79,12 @@ export function requireServable(
 ): { readonly roots: readonly string[]; readonly reviewersFile: ReviewersSource | undefined } {
   // The roots are checked first, because a message about a bad root is the more useful one.
   const roots = requireServablePolicy(policy);
-  const stateDirs =
-    'directory' in source.location ? [checkedStateDirPath(source.location.directory, roots)] : [];
-  if (stateDirs.length === 0) requireNames(policy);
+  const { location } = source;
+  const dir = 'directory' in location ? location.directory : location.journal;
+  if (dir === undefined && roots.length > 0)
+    throw new StartError('no state directory: name one with --state-dir, for the journal of writes');
+  const stateDirs = dir === undefined ? [] : [checkedStateDirPath(dir, roots)];
+  if ('postgres' in location) requireNames(policy);
   if (source.reviewers === undefined) {
     // Without reviewers every change would wait for ever.
     if (canCome(policy, 'human'))
@@ -102,7 +108,7 @@ export async function openState(
 ): Promise<State> {
   // All settings are checked first, so that nothing is made where something cannot be served.
   const { roots, reviewersFile } = requireServable(source, policy);
-  const opened = await openStore(source.location, policy.roots);
+  const opened = withJournal(await openStore(source.location, policy.roots), source.location, policy.roots);
   try {
     // Other machines may have the same folder at another path, so that only the name counts there.
     const hashed = policy.roots.map(({ name }, index) =>
@@ -123,7 +129,7 @@ export async function openStoreIn(
   location: StateSource['location'],
   roots: Policy['roots'],
   evenDamaged = false,
-): Promise<{ readonly store: StateStore; readonly close: () => Promise<void> }> {
+): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
   const opened = await openStore(location, roots, evenDamaged);
   return { store: withRefusals(opened.store), close: opened.close };
 }
@@ -131,15 +137,20 @@ export async function openStoreIn(
 /** Opens the state again for another thread of this process, on the very directory that was opened at the start. Throws StartError. */
 export async function reopenState({ location, ...kept }: StateHandle, log: Log): Promise<State> {
   if ('directory' in location) return reopenStateIn(location.directory, kept, log);
-  const { postgres } = location;
-  const opened = { location: postgresLocation(postgres), store: await postgresStore(postgres) };
+  const { postgres, journal } = location;
+  const dir = journal && reopenStateDir(journal);
+  const opened = { location: postgresLocation(postgres, dir), store: await postgresStore(postgres) };
   return stateOn(opened, kept, log, () => new Date());
 }
 
 /** Opens the state in a directory again for another thread, as `reopenState` does. */
-export function reopenStateIn(handle: DirectoryHandle, kept: Omit<StateHandle, 'location'>, log: Log): State {
+export async function reopenStateIn(
+  handle: DirectoryHandle,
+  kept: Omit<StateHandle, 'location'>,
+  log: Log,
+): Promise<State> {
   const dir = reopenStateDir(handle);
-  const opened = { location: directoryLocation(dir), store: directoryStore(dir) };
+  const opened = { location: directoryLocation(dir), store: await directoryStore(dir) };
   return stateOn(opened, kept, log, () => new Date());
 }
 
@@ -174,6 +185,16 @@ async function logTrailHead({ store, log }: State): Promise<void> {
 
 type Opened = Pick<State, 'location' | 'store'>;
 
+/** Opens the local directory of the journal as well, for a state in PostgreSQL whose roots are here. */
+function withJournal<Store extends Opened>(
+  opened: Store,
+  source: StateSource['location'],
+  roots: Policy['roots'],
+): Store {
+  if ('directory' in source || source.journal === undefined || roots.length === 0) return opened;
+  return { ...opened, location: postgresLocation(source.postgres, openStateDir(source.journal, roots)) };
+}
+
 /** Opens the store itself, whose failures are StateFaults. Throws StartError. */
 export async function openStore(
   source: StateSource['location'],
@@ -182,11 +203,11 @@ export async function openStore(
 ): Promise<Opened & { readonly close: () => Promise<void> }> {
   if ('postgres' in source) {
     const store = await postgresStore(source.postgres, evenDamaged);
-    return { location: postgresLocation(source.postgres), store, close: () => store.close() };
+    return { location: postgresLocation(source.postgres, undefined), store, close: () => store.close() };
   }
   const dir = openStateDir(source.directory, roots);
   try {
-    const store = directoryStore(dir, evenDamaged);
+    const store = await directoryStore(dir, evenDamaged);
     const close = async () => {
       await store.close();
       dir.close();
@@ -222,7 +243,7 @@ function stateOn(
     changes: new Changes(store, roots),
     audit: (events, isDurable = true) =>
       store.append(
-        events.map((event) => trailRecordOf(event, now())),
+        events.map((event) => recordedEvent(event, now())),
         isDurable,
       ),
   };

@@ -1,6 +1,6 @@
 // Erases what a state keeps of files, for the operator.
 import { type Caller, StateFault } from '../../state/index.ts';
-import { trailRecordOf } from '../audit/audit-record.ts';
+import { recordedEvent } from '../audit/recorded-event.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -20,10 +20,44 @@ export async function eraseState(
   { before, caller }: { readonly before: Date; readonly caller: Caller },
 ): Promise<Erased> {
   const { store, close } = await openStore(location, roots);
-  const event = { action: 'erase', outcome: 'applied', files: [], caller } as const;
+  const event = { type: 'erased', caller } as const;
   try {
-    const erased = await store.erase(before.toISOString(), trailRecordOf(event, new Date()));
-    return { erased, open: (await store.openChanges()).length };
+    const erased = await store.erase(before.toISOString(), recordedEvent(event, new Date()));
+    return { erased, open: (await store.open()).length };
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    await close();
+  }
+}
+
+/** An open write that the operator is asked about. */
+export interface AskedWrite {
+  readonly id: string;
+  readonly since: string;
+  readonly files: readonly string[];
+}
+
+/**
+ * Records that what came of an open write is unknown, if `confirm` agrees: its server cannot settle it any more. Returns undefined if
+ * no open write has this id. Throws StartError and Refusal.
+ */
+export async function endOpenWrite(
+  location: StateSource['location'],
+  name: string,
+  { caller, confirm }: { caller: Caller; confirm: (write: AskedWrite) => Promise<boolean> },
+): Promise<boolean | undefined> {
+  const { store, close } = await openStore(location, []);
+  try {
+    const { id = '', status } = (await store.find(name)) ?? {};
+    const begun = status?.write === 'open' ? status.begun?.event : undefined;
+    if (begun === undefined) return undefined;
+    const { files, confirmed_by, reviewer } = begun;
+    const asked = { id, since: begun.time, files: files.map(({ file }) => file) };
+    if (!(await confirm(asked))) return false;
+    const who = { files, caller, confirmed_by, reviewer };
+    await store.end(recordedEvent({ type: 'unknown', about: id, settled: true, ...who }, new Date()));
+    return true;
   } catch (error) {
     throw explained(error);
   } finally {

@@ -1,49 +1,47 @@
-// The entry to all writes below the roots: proven edits, and the recovery of what a killed server left. Forged edits and sandboxes
-// are refused. Nothing is written without a state that keeps the record of it.
-import type { Change, ExactFile } from '../../state/index.ts';
-import type { Approved } from '../approval/approved.ts';
+// The entry to all writes below the roots: proven edits, and the settling of what a dead server left. Forged edits and sandboxes are
+// refused. Nothing is written without a state that keeps the record of it.
+import { canonicalJson, type Event, encodePreview } from '../../state/index.ts';
+import { Approved, approvedByReviewer } from '../approval/approved.ts';
 import { describesEdits } from '../approval/describes-edits.ts';
-import { invert } from '../edits/edit.ts';
-import { exactEdit, VerifiedEdit } from '../edits/verified-edit.ts';
+import { timesOf } from '../approval/preview.ts';
+import { previewUsed } from '../approval/preview-errors.ts';
+import type { PreviewDraft } from '../approval/previews.ts';
+import { auditedFiles, recordedEvent } from '../audit/recorded-event.ts';
+import type { HeldDirectory } from '../containment/held.ts';
+import { VerifiedEdit } from '../edits/verified-edit.ts';
+import { ioRefusal } from '../errors/io-refusal.ts';
 import { type FoundLock, lockIn } from '../locking/lock.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { rootOf } from '../sandbox/file-opener.ts';
-import { sha256 } from '../sandbox/read-cache.ts';
 import { contextOf, type Sandbox } from '../sandbox/sandbox.ts';
-import { exact, maskedIn } from '../sandbox/snapshot.ts';
-import { removedBy } from '../secrets/masked-text.ts';
 import type { State } from '../state/state.ts';
-import { commit } from './commit.ts';
 import { Folders } from './folders.ts';
-import { PEOPLE } from './permission.ts';
-import { Recovery } from './recovery.ts';
+import { Journal } from './journal.ts';
+import { PEOPLE, requireApproved, requireWritable } from './permission.ts';
+import { settleAll, type WriteContext } from './settle.ts';
+import { inTurn } from './turns.ts';
+import { decidedSince, type WriteRecord, writeFiles } from './write.ts';
 
-/** The record of a change, before it gets its id, its time and the roots that it is for. */
-export type ChangeDraft = Omit<Change, 'v' | 'nonce' | 'at' | 'roots'>;
-
-/** A write: the record that is kept, and what allows it. */
+/** A write, and what allows it. */
 export interface CommitRequest {
   readonly state: State;
-  /** The record of exactly these edits. */
-  readonly draft: ChangeDraft;
+  /** The approved preview of exactly these edits; for a direct write, which needs no approval, the draft that is kept of it. */
+  readonly preview: Approved | PreviewDraft;
   /** The judge's answer about exactly these edits. */
   readonly verdict: Verdict;
-  /** The approval; none is needed at the level `direct`. */
-  readonly approved?: Approved | undefined;
+  /** The ids of the rules that asked for the confirmation, or `default`. */
+  readonly by_rules?: readonly string[] | undefined;
   readonly requestId?: string | undefined;
 }
 
-/**
- * Writes all of the edits or none, if they are approved as the policy asks; see commit.ts. Answers the id of the change. Throws
- * PREVIEW_USED where another call was faster.
- */
+/** Writes all of the edits or none, if they are approved as the policy asks. Returns the id of the change. Throws PREVIEW_USED if another call was faster. */
 export async function commitEdits(
   sandbox: Sandbox,
   edits: readonly VerifiedEdit[],
-  { state, draft, verdict, approved, requestId }: CommitRequest,
+  request: CommitRequest,
 ): Promise<string> {
-  const { admission, origin, policy, roots } = contextOf(sandbox);
+  const { admission, origin, policy } = contextOf(sandbox);
   const checked = [...edits];
   for (const edit of checked) {
     if (!VerifiedEdit.isGenuine(edit))
@@ -51,39 +49,99 @@ export async function commitEdits(
     if (!edit.snapshot.isFrom(origin)) throw new TypeError('the snapshot was read through another sandbox');
     admission.requireAdmitted(edit.snapshot.path);
   }
+  const { state, verdict, preview } = request;
+  const approved = Approved.isGenuine(preview) ? preview : undefined;
+  requireWritable(policy);
   // Writes that no person has confirmed must leave room for people's decisions.
   if (!PEOPLE.includes(approved?.confirmedBy ?? 'direct')) state.requireRoom();
-  // Recovery undoes what the record says, so the record must be about what was proven.
   const writes = checked.filter((edit) => !edit.isNoop);
-  if (!describesEdits(draft.files, writes))
-    throw new TypeError('the change that is kept is about other edits');
-  await new Recovery(sandbox, state).settle(draft.files.map(({ file }) => file));
-  return commit(writes, {
-    ...{ policy, state, verdict, approved, requestId },
-    rootOf: (path) => rootOf(path, roots),
-    change: { ...draft, roots: state.roots, at: state.now().toISOString() },
-    exact: writes.flatMap((edit) => exactFileOf(edit) ?? []),
-  });
+  requireApproved(verdict, writes, approved);
+  const record = recordOf(request);
+  if (!describesEdits(record.files, writes))
+    throw new TypeError('the preview that is kept is about other edits');
+  await writeFiles(writes, record, contextIn(sandbox, state));
+  return record.begun.about ?? '';
 }
 
-/** Answers the masked parts of the record; undefined where nothing in the file is masked, so that the record has all of it. */
-function exactFileOf(edit: VerifiedEdit): ExactFile | undefined {
-  const { snapshot, resultSha256 } = edit;
-  if (snapshot.isUnmasked) return undefined;
-  const { edits, after } = exactEdit(edit);
-  const { sha256: base_sha256, text } = exact(snapshot);
-  const result_sha256 = sha256(Buffer.from(after));
-  if (base_sha256 === snapshot.sha256 && result_sha256 === resultSha256) return undefined;
-  const removed = removedBy(maskedIn(snapshot), text, edit.edits);
-  return { file: snapshot.path.toString(), base_sha256, result_sha256, undo: invert(text, edits), removed };
+/** Returns what is recorded of the write, and the files that it is recorded for. */
+function recordOf(request: CommitRequest): WriteRecord & Pick<PreviewDraft, 'files'> {
+  const { preview, state } = request;
+  if (Approved.isGenuine(preview)) {
+    const { decidedAt, preview: stored } = preview;
+    const { origin, files } = stored.record;
+    const claim = { decidedAt, whole: origin.kind === 'part' ? origin.of : undefined };
+    const recheck = () => requireStillApproved(preview, state);
+    return { files, begun: begunBy(request, stored.id, stored.record, preview), claim, recheck };
+  }
+  if ('confirmedBy' in preview) throw new TypeError('only an Approved that an approval made allows a write');
+  const direct = encodePreview({ roots: state.roots, ...preview, ...timesOf(state.now(), preview.approval) });
+  return {
+    files: preview.files,
+    begun: begunBy(request, direct.id, preview),
+    claim: { decidedAt: 0 },
+    direct,
+  };
 }
 
-/** Settles the changes that killed processes left, as far as this state has their records. */
+function begunBy(
+  { by_rules, requestId, state }: CommitRequest,
+  about: string,
+  { files, reason, caller }: Pick<PreviewDraft, 'files' | 'reason' | 'caller'>,
+  // Without an approval the level was `direct`: see permission.ts.
+  { confirmedBy, reviewer }: Partial<Approved> = { confirmedBy: 'direct' },
+): Event {
+  const who = { caller, reason, confirmed_by: confirmedBy, reviewer, by_rules, request_id: requestId };
+  return recordedEvent({ type: 'begun', about, files: auditedFiles(files), ...who }, state.now());
+}
+
+/**
+ * Checks the approval again while the locks are held. So the slower of two calls gets PREVIEW_USED and not FILE_CHANGED, and only
+ * reviewers on the current list count. A decision after this check is found when the write is begun.
+ */
+async function requireStillApproved(
+  { preview, confirmedBy, reviewer, needs }: Approved,
+  { store, decisions }: State,
+): Promise<void> {
+  const { write } = await store.statusOf(preview.id);
+  if (write !== undefined) throw previewUsed(preview.id);
+  if (confirmedBy !== 'human') return;
+  const present = await approvedByReviewer(preview, decisions, needs);
+  if (present.reviewer !== reviewer) throw decidedSince();
+}
+
+/** Settles the writes that dead processes of this machine left. */
 export async function recoverRoots(sandbox: Sandbox, state: State | undefined): Promise<void> {
-  if (state !== undefined) await new Recovery(sandbox, state).recoverAll();
+  if (state === undefined) return;
+  const context = contextIn(sandbox, state);
+  context.journal.removeDrafts();
+  await inTurn(() => settleAll(context));
 }
 
-/** Calls `work` with the lock of the folder of this file, or with undefined where there is none. */
+function contextIn(sandbox: Sandbox, { store, location, roots: served, log, now }: State): WriteContext {
+  const { admission, roots } = contextOf(sandbox);
+  const places = roots.map(({ name, realPath }) => ({ name, place: realPath }));
+  return {
+    ...{ store, log, now, roots: served },
+    journal: new Journal(journalFolder(location), canonicalJson({ state: store.id, places })),
+    rootOf: (path) => rootOf(path, roots),
+    parse: (path) => sandbox.parse(path),
+    admitted: (file) => {
+      const path = sandbox.parse(file);
+      admission.requireAdmitted(path);
+      return path;
+    },
+  };
+}
+
+function journalFolder(location: State['location']): HeldDirectory {
+  try {
+    return location.journalFolder();
+  } catch (error) {
+    throw ioRefusal('write', error);
+  }
+}
+
+/** Calls `work` with the lock of the folder of this file, or with undefined if there is none. */
 export async function withLockOf<Result>(
   sandbox: Sandbox,
   path: SafePath,

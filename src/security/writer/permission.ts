@@ -108,7 +108,7 @@ export function requireKeepableOwner(facts: FileFacts, folder: FileFacts, file: 
     );
 }
 
-type OwnerAndMode = Pick<FileFacts, 'uid' | 'gid' | 'mode'>;
+export type OwnerAndMode = Pick<FileFacts, 'uid' | 'gid' | 'mode'>;
 
 /**
  * Answers owner and mode of a new file: our user, and for group and others no more than the folder gives them. Root gives it

@@ -4,18 +4,17 @@ import type { HeldDirectory } from '../containment/held.ts';
 import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import {
-  beginSync,
   chmodFd,
   chownFd,
   closeFd,
-  type FileFacts,
   factsOfFd,
   type Identity,
   sameInode,
-  syncFd,
+  syncFdLater,
 } from '../fs/ambient-fs.ts';
 import { writeAll } from '../fs/fd-io.ts';
 import { unlinkIfThere } from '../locking/published-text.ts';
+import type { OwnerAndMode } from './permission.ts';
 
 export class TempFile {
   readonly #directory: HeldDirectory;
@@ -25,12 +24,7 @@ export class TempFile {
   #isOpen = true;
   #exists = true;
 
-  constructor(
-    directory: HeldDirectory,
-    name: string,
-    like: Pick<FileFacts, 'uid' | 'gid' | 'mode'>,
-    bytes: Uint8Array,
-  ) {
+  constructor(directory: HeldDirectory, name: string, like: OwnerAndMode, bytes: Uint8Array) {
     this.#directory = directory;
     this.#name = name;
     this.#fd = directory.createExclusive(name, 0o600);
@@ -44,14 +38,9 @@ export class TempFile {
     }
   }
 
-  /** Makes the system begin the sync, so that `sync` waits less. */
-  beginSync(): void {
-    beginSync(this.#fd);
-  }
-
   /** Makes the contents durable, and closes the descriptor, because a batch may have thousands of files. */
-  sync(): void {
-    syncFd(this.#fd);
+  async sync(): Promise<void> {
+    await syncFdLater(this.#fd);
     this.#close();
   }
 
@@ -66,7 +55,7 @@ export class TempFile {
   linkTo(name: string): boolean {
     this.#requireOurs();
     const isLinked = doneUnlessTaken(() => this.#directory.link(this.#name, name));
-    // The file has two names until one is removed; see recovery.ts. A failure to remove the temporary name is ignored, because the
+    // The file has two names until one is removed; see settle.ts. A failure to remove the temporary name is ignored, because the
     // file was created.
     if (isLinked)
       ignoring('all', () => {
@@ -88,7 +77,7 @@ export class TempFile {
 
   /** Removes the file if it still has its temporary name. Answers false where that fails. Never throws. */
   discard(): boolean {
-    // If the disk fails, recovery removes the file later. It knows the name from the record of the change.
+    // If the disk fails, recovery removes the file later. It knows the name from the journal.
     ignoring('all', () => {
       if (this.#exists) unlinkIfThere(this.#directory, this.#name);
       this.#exists = false;
@@ -103,7 +92,7 @@ export class TempFile {
   }
 }
 
-function keepOwnerAndMode(fd: number, like: Pick<FileFacts, 'uid' | 'gid' | 'mode'>): void {
+function keepOwnerAndMode(fd: number, like: OwnerAndMode): void {
   const fresh = factsOfFd(fd);
   if (fresh.uid !== like.uid || fresh.gid !== like.gid) chownFd(fd, like.uid, like.gid);
   // Otherwise mode 0640 would become 0600. Setuid, setgid and sticky are dropped, because contents that an agent chose must not run

@@ -1,17 +1,16 @@
-// Sends statements to a PostgreSQL server over a few connections, each statement as a separate transaction. A statement is repeated if
-// the server has certainly rolled it back. It is repeated once if its connection was lost and it may run twice. Other failures become
-// StateFaults, which hold neither a password nor a value.
+// The driver for PostgreSQL, over a few connections. A transaction is run again if the server has rolled it back. Where its connection
+// was lost, the server is asked whether it was kept. Other failures become StateFaults, which hold neither a password nor
+// a value.
 import { connect, type Socket } from 'node:net';
 import type postgres from 'postgres';
 import { z } from 'zod';
+import type { Driver, Rows } from '../driver.ts';
 import { StateFault } from '../fault.ts';
-import { isRow, type Row } from '../rows.ts';
+import { isRow } from '../rows.ts';
 import { faultOf, isConnectionLost, isRolledBack } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
-import type { Target } from './target.ts';
+import { type Target, targetOf } from './target.ts';
 import { tlsOf } from './tls.ts';
-
-export type SqlValue = string | number | null;
 
 /** The number of connections. More would not help, because calls write one after the other. */
 const CONNECTIONS = 4;
@@ -19,36 +18,143 @@ const CONNECTIONS = 4;
 const IDLE_SECONDS = 120;
 /** The time after which a connection counts as lost. It is longer than a server waits for a lock. */
 const TIMEOUT_MS = 30_000;
+const SCRUB_TIMEOUT_MS = 600_000;
 const MAX_TRIES = 20;
+/** The oldest version of PostgreSQL that the driver was tried with. */
+const OLDEST_SERVER = 120_000;
+/** The default name of the schema. */
+const SCHEMA = 'config_airlock';
 
-export class PostgresDatabase {
+/** Opens a database. Throws a plain Error for bad options. It connects with the first operation. */
+export async function openPostgres(options: PostgresOptions): Promise<PostgresDriver> {
+  const target = targetOf(options);
+  const schema = schemaNamed(target.schema ?? SCHEMA);
+  const tls = tlsOf(target.host, target.sslMode, target.setting, options);
+  const { default: open } = await import('postgres');
+  const connections = () =>
+    open({
+      ...{ host: target.host, port: target.port, database: target.database, user: target.user },
+      ...{ password: target.password, connection: { application_name: target.applicationName } },
+      ...{ max: CONNECTIONS, idle_timeout: IDLE_SECONDS, connect_timeout: target.connectSeconds },
+      // A pooler may run the next transaction on another connection, where nothing is prepared.
+      ...{ prepare: false, fetch_types: false, ssl: tls ?? false },
+      // These are numbers of events and sizes, all of them below 2^53.
+      types: { count: { to: 20, from: [20], serialize: String, parse: Number } },
+      // The package would write notices to stdout, which belongs to the protocol.
+      onnotice: () => undefined,
+      ...socketOption(target),
+    });
+  return new PostgresDriver(connections, schema);
+}
+
+/** Quotes the name of a schema. Throws a plain Error for a name that would need escapes everywhere. */
+function schemaNamed(name: string): string {
+  if (!/^[a-z_][a-z0-9_]{0,50}$/u.test(name) || name.startsWith('pg_'))
+    throw new Error('The name of a schema is made of small letters, digits and _');
+  return `"${name}"`;
+}
+
+export class PostgresDriver implements Driver {
   readonly #open: () => postgres.Sql;
+  readonly #schema: string;
   #sql: postgres.Sql;
 
-  constructor(open: () => postgres.Sql) {
+  /** Takes the quoted name of the schema. */
+  constructor(open: () => postgres.Sql, schema: string) {
     this.#open = open;
+    this.#schema = schema;
     this.#sql = open();
   }
 
-  /** Runs a statement that may be run twice. The values replace $1, $2 and so on. */
-  async rows(statement: string, values: readonly SqlValue[] = [], patienceMs = TIMEOUT_MS): Promise<Rows> {
-    return this.#attempt(true, patienceMs, (sql) => run(sql, statement, values));
-  }
-
-  /** Runs a statement that must not be run twice. */
-  async rowsOnce(
-    statement: string,
-    values: readonly SqlValue[] = [],
-    patienceMs = TIMEOUT_MS,
-  ): Promise<Rows> {
-    return this.#attempt(false, patienceMs, (sql) => run(sql, statement, values));
-  }
-
-  /** Runs `work` in a transaction: all of it takes effect, or nothing. */
-  async transaction(work: (rows: RunStatement) => Promise<void>, patienceMs = TIMEOUT_MS): Promise<void> {
-    await this.#attempt(false, patienceMs, (sql) =>
-      sql.begin((inner) => work((statement, values = []) => run(inner, statement, values))),
+  read<Result>(work: (rows: Rows) => Promise<Result>): Promise<Result> {
+    return this.#attempt((sql) =>
+      inTransaction(sql, 'isolation level repeatable read read only', this.#settings, work),
     );
+  }
+
+  /** Always durable: if the server lost confirmed events, the state would count as replaced. */
+  write<Result>(_: boolean, work: (rows: Rows) => Promise<Result>): Promise<Result> {
+    // Each statement has to see what was written until the lock was given.
+    const mode = 'isolation level read committed read write';
+    let tried: { readonly number: string; readonly result: Result } | undefined;
+    return this.#attempt((sql) =>
+      inTransaction(sql, mode, this.#lock, async (rows, [numbered]) => {
+        // The first transaction held the lock, so that it has ended now.
+        if (tried !== undefined && (await isCommitted(rows, tried.number))) return tried.result;
+        const result = await work(rows);
+        tried = { number: `${numbered?.['number']}`, result };
+        return result;
+      }),
+    );
+  }
+
+  /** All is found by indexes, also where the server knows nothing about the tables yet and would rather read a long trail. */
+  get #settings(): string {
+    return `SET LOCAL search_path = ${this.#schema}; SET LOCAL jit = off;
+      SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
+  }
+
+  /** Says the number of the transaction. Nobody else writes from here to its end. */
+  get #lock(): string {
+    return `SELECT txid_current()::text AS number;
+      ${this.#settings}; SET LOCAL lock_timeout = '5s';
+      SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
+      SELECT pg_advisory_xact_lock(hashtext('config-airlock ${this.#schema}'))::text`;
+  }
+
+  async hasTables(): Promise<boolean> {
+    const isThere = await this.#attempt(async (sql) => {
+      const [server] = await run(
+        sql,
+        "SELECT current_setting('server_version_num')::integer AS version, current_setting('server_encoding') AS encoding",
+      );
+      if (Number(server?.['version']) < OLDEST_SERVER)
+        throw unusableServer('PostgreSQL 12 or later is needed');
+      if (server?.['encoding'] !== 'UTF8') throw unusableServer('the encoding of the database is not UTF8');
+      const tables = await run(
+        sql,
+        `SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+         WHERE '"' || nspname || '"' = $1`,
+        [this.#schema],
+      );
+      const isOurs = tables.some(({ relname }) => relname === 'identity');
+      if (tables.length > 0 && !isOurs) throw new StateFault('damaged');
+      // Without a right to the schema its tables would only seem to be missing.
+      if (isOurs) await run(sql, `SELECT FROM ${this.#schema}.identity`);
+      return isOurs;
+    });
+    // Two that make it at the same time would disturb each other.
+    if (!isThere) await this.write(true, (rows) => rows(`CREATE SCHEMA IF NOT EXISTS ${this.#schema}`));
+    return isThere;
+  }
+
+  /** Lets an account use the state as a server does: it can add to the trail, and not change or remove what is there. */
+  async grantTo(account: string): Promise<void> {
+    const role = `"${account.replaceAll('"', '""')}"`;
+    await this.write(true, async (rows) => {
+      await rows(`GRANT USAGE ON SCHEMA ${this.#schema} TO ${role}`);
+      await rows(`GRANT SELECT ON identity TO ${role}`);
+      await rows(`GRANT SELECT, INSERT ON trail TO ${role}`);
+      await rows(`GRANT SELECT, INSERT, UPDATE, DELETE ON previews, texts TO ${role}`);
+    });
+  }
+
+  async requireOwner(): Promise<void> {
+    const [owner] = await this.#attempt((sql) =>
+      run(sql, "SELECT pg_has_role(relowner, 'USAGE') AS is_owner FROM pg_class WHERE oid = $1::regclass", [
+        `${this.#schema}.previews`,
+      ]),
+    );
+    if (owner?.['is_owner'] !== true) throw unusableServer('only the owner of the schema can erase');
+  }
+
+  /**
+   * Rewrites the tables, which only their owner may. Copies in the server's write-ahead log, archives, replicas and backups stay until
+   * those are removed.
+   */
+  async scrub(): Promise<void> {
+    const tables = ['previews', 'texts'].map((table) => `${this.#schema}.${table}`);
+    await this.#attempt((sql) => run(sql, `VACUUM (FULL) ${tables.join(', ')}`), SCRUB_TIMEOUT_MS);
   }
 
   async close(): Promise<void> {
@@ -56,11 +162,10 @@ export class PostgresDatabase {
   }
 
   async #attempt<Result>(
-    isRepeatable: boolean,
-    patienceMs: number,
     work: (sql: postgres.Sql) => Promise<Result>,
+    patienceMs = TIMEOUT_MS,
   ): Promise<Result> {
-    let isLastTry = !isRepeatable;
+    let wasLost = false;
     for (let tries = 1; ; tries += 1) {
       const sql = this.#sql;
       try {
@@ -68,9 +173,9 @@ export class PostgresDatabase {
       } catch (error) {
         const fault = faultOf(error);
         if (fault instanceof StateFault && fault.kind === 'unreachable') this.#renew(sql);
-        const isUseful = isRolledBack(error) ? tries < MAX_TRIES : isConnectionLost(error) && !isLastTry;
+        const isUseful = isRolledBack(error) ? tries < MAX_TRIES : isConnectionLost(error) && !wasLost;
         if (!isUseful) throw fault;
-        isLastTry ||= isConnectionLost(error);
+        wasLost ||= isConnectionLost(error);
       }
     }
   }
@@ -83,38 +188,50 @@ export class PostgresDatabase {
   }
 }
 
-export type Rows = readonly Row[];
-export type RunStatement = (statement: string, values?: readonly SqlValue[]) => Promise<Rows>;
+async function inTransaction<Result>(
+  sql: postgres.Sql,
+  mode: string,
+  begin: string,
+  work: (rows: Rows, begun: Awaited<ReturnType<Rows>>) => Promise<Result>,
+): Promise<Result> {
+  // The package's type of the result is that of all promises in it, which is not ours.
+  let result: { readonly value: Result } | undefined;
+  await sql.begin(mode, async (inner) => {
+    try {
+      const begun = await run(inner, begin);
+      result = { value: await work((statement, ...values) => run(inner, statement, values), begun) };
+    } catch (error) {
+      // The package would write its ROLLBACK to the socket that is gone, and end the process. It rejects by itself instead.
+      if (isConnectionLost(error)) await new Promise(() => undefined);
+      throw error;
+    }
+  });
+  if (result === undefined) throw new StateFault('unreachable');
+  return result.value;
+}
 
-/** Runs a statement unprepared, because a pooler may run the next one on another connection. */
-async function run(sql: postgres.ISql, statement: string, values: readonly SqlValue[]): Promise<Rows> {
+async function isCommitted(rows: Rows, number: string): Promise<boolean> {
+  const [row] = await rows('SELECT txid_status($1::bigint) AS status', number);
+  return row?.['status'] === 'committed';
+}
+
+/** Runs a statement, or several, of which all rows are in the answer. */
+async function run(
+  sql: postgres.ISql,
+  statement: string,
+  values: readonly (string | number | null)[] = [],
+): ReturnType<Rows> {
   return rowsShape.parse(await sql.unsafe(statement, [...values]));
 }
 
-/** Keeps the rows. The results of several statements at once are dropped, because nobody needs them. */
-const rowsShape = z.array(z.unknown()).transform((rows) => rows.filter(isRow));
+const rowsShape = z.array(z.unknown()).transform((rows) => rows.flat().filter(isRow));
 
-/** Prepares a database without connecting. Throws a plain Error for bad options. */
-export async function databaseOf(target: Target, options: PostgresOptions): Promise<PostgresDatabase> {
-  const tls = tlsOf(target.host, target.sslMode, target.setting, options);
-  const { default: open } = await import('postgres');
-  return new PostgresDatabase(() =>
-    open({
-      ...{ host: target.host, port: target.port, database: target.database, user: target.user },
-      ...{ password: target.password, connection: { application_name: target.applicationName } },
-      ...{ max: CONNECTIONS, idle_timeout: IDLE_SECONDS, connect_timeout: target.connectSeconds },
-      ...{ prepare: false, fetch_types: false, ssl: tls ?? false },
-      // These are numbers of records and sizes, all of them below 2^53.
-      types: { count: { to: 20, from: [20], serialize: String, parse: Number } },
-      // The package would write notices to stdout, which belongs to the protocol.
-      onnotice: () => undefined,
-      ...socketOption(target),
-    }),
-  );
+function unusableServer(why: string): StateFault {
+  return new StateFault('unreachable', new Error(why));
 }
 
 /**
- * Answers the option `socket`, which the package's types lack, and which opens the sockets. Without it the package would try again
+ * Returns the option `socket`, which the package's types lack, and which opens the sockets. Without it the package would try again
  * for ever where a proxy closes each connection before it has sent anything.
  */
 function socketOption({ host, port, connectSeconds }: Target): object {

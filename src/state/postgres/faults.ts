@@ -8,8 +8,6 @@ const KINDS: readonly {
   readonly codes: readonly string[];
   readonly isSaid?: true;
 }[] = [
-  { kind: 'newer', codes: ['YA001'] },
-  { kind: 'replaced', codes: ['YA002'] },
   // These are a lock that another holds, a cancelled statement, and two transactions that waited for each other.
   { kind: 'busy', codes: ['55P03', '57014', '40'] },
   { kind: 'full', codes: ['53100', '54000'] },
@@ -56,10 +54,4 @@ const LOST = [
 export function isConnectionLost(error: unknown): boolean {
   const { code }: { readonly code?: unknown } = Object(error);
   return typeof code === 'string' && LOST.includes(code);
-}
-
-/** True where the server has sent this code. */
-export function hasCode(error: unknown, wanted: string): boolean {
-  const { code }: { readonly code?: unknown } = Object(error);
-  return code === wanted;
 }

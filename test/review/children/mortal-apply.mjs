@@ -30,11 +30,11 @@ function dieAt(step) {
 const store = new Proxy(state.store, {
   get(target, name) {
     const member = Reflect.get(target, name);
-    if (name !== 'beginChange' && name !== 'endChange') return member;
+    if (name !== 'begin' && name !== 'end') return member;
     return async (...args) => {
-      dieAt(name === 'beginChange' ? 'unrecorded' : 'replaced');
+      dieAt(name === 'begin' ? 'unrecorded' : 'replaced');
       const answer = await member.apply(target, args);
-      dieAt(name === 'beginChange' ? 'recorded' : 'ended');
+      dieAt(name === 'begin' ? 'recorded' : 'ended');
       return answer;
     };
   },
@@ -42,21 +42,17 @@ const store = new Proxy(state.store, {
 
 const masked = withMasking({ sandbox, policy, state });
 const preview = await state.previews.load(id);
-const { caller, policy: fingerprint, origin, files } = preview.record;
-const edits = files.map(({ file, edits: spans, changes }) => {
+const edits = preview.record.files.map(({ file, edits: spans, changes }) => {
   const snapshot = masked.open(masked.parse(file)).read();
   return VerifiedEdit.prove(snapshot, spans, () => changes);
 });
 const approved =
   reviewers === undefined ? approvedByPreview(preview) : await approvedByReviewer(preview, state.decisions);
-const { confirmedBy: confirmed_by, reviewer } = approved;
-const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
-const draft = { caller, policy: fingerprint, origin, files, preview: preview.id, ...who };
 const verdict = judged(Verdict, masked, edits);
 const stop = onDiskCalls((name, [, to]) => {
   if (name === 'renameSync' && to.endsWith('/a.yaml')) dieAt('staged');
   if (name === 'renameSync' && to.endsWith('/b.yaml')) dieAt('halved');
 });
-await commitEdits(masked, edits, { state: { ...state, store }, draft, verdict, approved });
+await commitEdits(masked, edits, { state: { ...state, store }, verdict, preview: approved });
 stop();
 dieAt('committed');

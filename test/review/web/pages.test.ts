@@ -10,18 +10,13 @@ import { openPage } from './open-page.ts';
 const SCALE = [swap('2', '3')];
 
 it('the history shows what was applied, who approved it, with its diff, and what has undone it', async () => {
-  const { enter, file, begin, finish } = await openPage();
-  const change = (origin: { kind: 'edit' } | { kind: 'revert'; change_id: string }) =>
-    begin({
-      ...{ confirmed_by: 'human', reviewer: 'ann', caller: { name: 'an agent', version: '1.2' } },
-      ...{ policy: '0'.repeat(64), origin, files: [file('a.yaml', BASE, SCALE)] },
-    });
-  const first = await change({ kind: 'edit' });
+  const { enter, propose, apply, finish } = await openPage();
+  const first = await apply(await propose(SCALE));
   const session = await enter();
   expect((await session.get('/history')).body).toContain('not finished');
   await finish(first);
   expect((await session.get('/history')).body).not.toContain('not finished');
-  const second = await change({ kind: 'revert', change_id: first });
+  const second = await apply(await propose(SCALE, { origin: { kind: 'revert', change_id: first } }));
   expect((await session.get('/history')).body).not.toContain('undone<');
   await finish(second);
   const list = (await session.get('/history')).body;
@@ -159,11 +154,8 @@ it('a change is undone from the page that runs beside the files, seen first, and
       return 'c'.repeat(52);
     },
   });
-  const { enter, begin, finish, file, propose } = page;
-  const change = await begin({
-    ...{ confirmed_by: 'human', reviewer: 'ann', caller: { name: 'an agent', version: '1.2' } },
-    ...{ policy: '0'.repeat(64), origin: { kind: 'edit' }, files: [file('a.yaml', BASE, SCALE)] },
-  });
+  const { enter, apply, finish, propose } = page;
+  const change = await apply(await propose(SCALE));
   await finish(change);
   at.id = await propose(SCALE, { origin: { kind: 'revert', change_id: change } });
   const other = await propose(SCALE);

@@ -35,7 +35,7 @@ export async function decisionTrial(here: Place, name: string, random: Random) {
   const sandbox = openSandbox(policy, log);
   await recoverRoots(sandbox, state);
   const about = { origin: { kind: 'edit' }, caller: { name: 'x', version: '1' } } as const;
-  const isApplied = async (id: string) => (await state.store.statusOf(id)).changeId !== undefined;
+  const isApplied = async (id: string) => (await state.store.statusOf(id)).write !== undefined;
   const isDecided = async (id: string) =>
     (await isApplied(id)) || (await state.decisions.status(id, about)).state === 'approved';
   const text = readFileSync(join(here.root, 'a.yaml'), 'utf8');
@@ -44,7 +44,7 @@ export async function decisionTrial(here: Place, name: string, random: Random) {
   for (const id of applied) if (!(await isApplied(id))) faults.push(`${id} is not applied`);
   if (!/^by: [\w ]+\n# kept\n$/u.test(text)) faults.push('a.yaml is torn');
   if (!(await verifyTrail(state.store)).isWhole) faults.push('the trail is damaged');
-  for (const { id } of await state.store.openChanges()) faults.push(`${id} is open`);
+  for (const { id } of await state.store.open()) faults.push(`${id} is open`);
   // A lock of the dead stays until the next write in its folder, and the file with which it was made may stay: docs/locking.md.
   for (const left of readdirSync(here.root))
     if (/\.config-airlock-[0-9a-f]+\.(?:new|old)$/u.test(left)) faults.push(`${left} is left`);

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { canonicalJson, type TrailPoint } from '../../../src/state/index.ts';
 import { FILES, humanFlags, person, preview, SET, SET_TEXT, sharedStage } from '../../harness/previews.ts';
-import { record, trailOf, trailRecord } from '../../harness/state.ts';
+import { eventNow, record, trailOf } from '../../harness/state.ts';
 
 const [ann, bob] = [person('ann'), person('bob')];
 const stage = sharedStage((at) => humanFlags(at, [ann, bob]));
@@ -17,13 +17,11 @@ interface Forging {
 interface Row {
   readonly why: string;
   readonly signed: (by: Forging) => unknown;
-  /** What the record calls it. */
-  readonly action?: string;
+  /** What the event calls it. */
+  readonly type?: 'approved' | 'rejected';
 }
 
 const nowhere = 'a'.repeat(64);
-const part = ({ id, other, trail }: Forging) =>
-  ann.sign({ preview: id, decision: 'part', part: other }, trail);
 
 const ROWS: readonly Row[] = [
   { why: 'another place', signed: ({ id }) => ann.sign({ preview: id }, { seq: 7, sha256: nowhere }) },
@@ -45,11 +43,9 @@ const ROWS: readonly Row[] = [
   },
   { why: 'another preview', signed: ({ other, trail }) => ann.sign({ preview: other }, trail) },
   { why: 'bob', signed: ({ id, trail }) => bob.sign({ preview: id }, trail) },
-  { why: 'a part, recorded as one for the whole', signed: part },
   {
-    why: 'the whole, recorded as one for a part',
-    signed: ({ id, trail }) => ann.sign({ preview: id }, trail),
-    action: 'part',
+    why: 'no, recorded as a yes',
+    signed: ({ id, trail }) => ann.sign({ preview: id, decision: 'reject' }, trail),
   },
   {
     why: 'no, of which a word was changed',
@@ -65,11 +61,11 @@ const ROWS: readonly Row[] = [
 
 it.each(ROWS)(
   'a decision that was signed for $why is none, and what was approved before counts no more (WORK-015) [APR-5]',
-  async ({ signed, action = 'approve' }) => {
+  async ({ signed, type = 'approved' }) => {
     const { at, server } = await stage();
     const [id, other] = [await preview(server), await preview(server, { ...SET, json: 8 })];
     for (const reviewer of [bob, ann]) await reviewer.decide(at, id, 'approve');
-    await forge(at.state, { id, other }, signed, action);
+    await forge(at.state, { id, other }, signed, type);
     expect((await server.refused('config_apply', { preview_id: id })).code).toBe('APPROVAL_REQUIRED');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
     expect(server.log()).toContain('"event":"decision_not_genuine"');
@@ -79,12 +75,12 @@ it.each(ROWS)(
   },
 );
 
-it('a yes that ann gave up, and somebody records again, is none [APR-5]', async () => {
+it('a yes of ann that somebody records again after a later one is none [APR-5]', async () => {
   const { at, server } = await stage();
   const [id, other] = [await preview(server), await preview(server, { ...SET, json: 8 })];
   await ann.decide(at, id, 'approve');
-  const older = trailOf(at.state).findLast(({ action }) => action === 'approve')?.signed;
-  await ann.decide(at, id, 'part', { part: other });
+  const older = trailOf(at.state).findLast(({ type }) => type === 'approved')?.signed;
+  await ann.decide(at, id, 'approve');
   await forge(at.state, { id, other }, () => older);
   expect((await server.refused('config_apply', { preview_id: id })).code).toBe('APPROVAL_REQUIRED');
 });
@@ -95,7 +91,7 @@ it('nor is one without a signature, and a no is one whoever signed it [APR-5]', 
   await forge(at.state, { id, other: id }, () => undefined);
   expect((await server.refused('config_apply', { preview_id: id })).code).toBe('APPROVAL_REQUIRED');
   await ann.decide(at, id, 'approve');
-  await forge(at.state, { id, other: id }, () => undefined, 'reject');
+  await forge(at.state, { id, other: id }, () => undefined, 'rejected');
   expect((await server.refused('config_apply', { preview_id: id })).code).toBe('APPROVAL_DECLINED');
 });
 
@@ -104,11 +100,11 @@ async function forge(
   state: string,
   { id, other }: Omit<Forging, 'trail'>,
   signed: Row['signed'],
-  action = 'approve',
+  type: NonNullable<Row['type']> = 'approved',
 ): Promise<void> {
   await record(state, (trail) => {
     const made = signed({ id, other, trail });
-    const line = trailRecord({ action, outcome: 'kept', preview: id, reviewer: 'ann' });
-    return Object.assign(line, made === undefined ? {} : { signed: JSON.parse(canonicalJson(made)) });
+    const event = eventNow({ type, about: id, reviewer: 'ann' });
+    return Object.assign(event, made === undefined ? {} : { signed: JSON.parse(canonicalJson(made)) });
   });
 }

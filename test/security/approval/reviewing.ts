@@ -4,27 +4,27 @@ import {
   type ApprovalNeed,
   Decisions,
   makeReviewerKey,
+  RECORDED_AS,
   type ReviewerKey,
   signDecision,
 } from '../../../src/security/index.ts';
 import type { Decision } from '../../../src/state/index.ts';
 import { STATED } from '../../harness/signed.ts';
-import { trailRecord } from '../../harness/state.ts';
+import { eventNow } from '../../harness/state.ts';
 import { AT, opened } from './ground.ts';
 
 interface Manner {
   readonly by?: 'ann' | 'bob' | 'cat';
-  readonly part?: string;
   /** Of whoever says it, where there is no other. */
   readonly key?: ReviewerKey;
   readonly isSigned?: boolean;
   /** What the record says, where that is not what was signed. */
-  readonly recorded?: { readonly preview?: string };
+  readonly recorded?: { readonly about?: string };
 }
 
 /** `needs`: what each of them is shown. */
-export function reviewing(needs: readonly ApprovalNeed[] = []) {
-  const { ann, log, store, ...ground } = opened();
+export async function reviewing(needs: readonly ApprovalNeed[] = []) {
+  const { ann, log, store, ...ground } = await opened();
   const [bob, cat] = [makeReviewerKey('bob').key, makeReviewerKey('cat').key];
   const everybody = [
     ...ground.reviewers,
@@ -44,7 +44,8 @@ export function reviewing(needs: readonly ApprovalNeed[] = []) {
       const signer = key ?? { ann, bob, cat }[reviewer];
       const whole = { v: 1, preview, decision, reviewer, at: AT, ...said, trail } as const;
       const signed = signDecision(whole, { ...STATED, needs }, signer);
-      const record = trailRecord({ action: decision, outcome: 'kept', preview, reviewer, ...recorded });
+      const type = RECORDED_AS[decision];
+      const record = eventNow({ type, about: preview, reviewer, ...recorded });
       await store.append([isSigned ? { ...record, signed } : record], true);
     },
   };

@@ -1,16 +1,16 @@
-// Who may write to a shared state can put an unfinished change into it. A server believes only what one that writes in its folders
-// has begun: what is invented is left open and named, and a real crash is settled as before.
+// Anyone who may write to a shared state can begin a write in it. A server settles only what its own journal has: any other open write
+// changes nothing, is named, and blocks its files until an operator ends it.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { encodeRecord, openPostgresStore, sha256Hex } from '../../../src/state/index.ts';
+import { openPostgres, openStore } from '../../../src/state/index.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../harness/postgres.ts';
 import { CLI } from '../../harness/start-process.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
-import { committed } from '../../state/records.mjs';
+import { atTerminal, HAS_TERMINAL } from '../../harness/terminal.ts';
 
-describe.runIf(hasPostgres)('an unfinished change in a shared state', () => {
+describe.runIf(hasPostgres && HAS_TERMINAL)('an unfinished change in a shared state', () => {
   let database: PostgresServer;
   beforeAll(() => {
     database = startPostgres();
@@ -27,38 +27,39 @@ describe.runIf(hasPostgres)('an unfinished change in a shared state', () => {
       const env = { HOME: temp.dir, PATH: process.env['PATH'] ?? '', AIRLOCK_LOG_LEVEL: 'info' };
       return spawnSync(process.execPath, [CLI, ...args, ...options], { encoding: 'utf8', env });
     };
-    const set = (file: string, path: string, value: string) =>
-      run('apply', JSON.parse(run('preview', file, path, value, '--json').stdout).preview_id, '--json');
+    const preview = (file: string, path: string, value: string): string =>
+      JSON.parse(run('preview', file, path, value, '--json').stdout).preview_id;
     const text = (file: string) => readFileSync(join(temp.dir, 'root', file), 'utf8');
-    return { run, set, text, root: join(temp.dir, 'root') };
+    return { run, preview, text, address, root: join(temp.dir, 'root') };
   }
 
-  it('that no server has begun writes and deletes nothing, is named, and blocks its files only', async () => {
-    const { run, set, text, root } = ground('invented');
-    expect(set('@config/a.yaml', 'replicas', '3').status).toBe(0);
-    const known = JSON.parse(database.sql('SELECT record FROM config_airlock.changes LIMIT 1', 'invented'));
-    const { v: _v, nonce: _n, files, preview: _p, ...record } = known;
-    const invented = (file: string, base: string, result: string) => ({
-      ...files[0],
-      ...{ file: `@config/${file}`, base, base_sha256: sha256Hex(base), result_sha256: sha256Hex(result) },
-      edits: [{ start: 0, end: base.length, insert: result }],
-    });
-    // The one is as after its write, the other as before it: the first would be put back.
-    const evil = [
-      invented('a.yaml', 'replicas: 666\n', text('a.yaml')),
-      invented('b.yaml', text('b.yaml'), 'port: 1\n'),
+  it('that is in no journal here writes nothing, is named, and blocks its files until it is ended [WRT-6]', async () => {
+    const { run, preview, text, address, root } = ground('invented');
+    const [theirs, ours, other] = [
+      preview('@config/a.yaml', 'replicas', '666'),
+      preview('@config/a.yaml', 'replicas', '3'),
+      preview('@config/b.yaml', 'port', '8080'),
     ];
-    const change = encodeRecord({ ...record, files: evil });
-    const store = await openPostgresStore(database.options('invented'));
-    await store.beginChange({ ...change, exact: [] }, committed(change.id, 'intent'), undefined);
+    const store = await openStore(await openPostgres(database.options('invented')));
+    const { id = '' } = (await store.find(theirs)) ?? {};
+    const files = [{ file: '@config/a.yaml' }];
+    const begun = { time: new Date().toISOString(), type: 'begun', about: id, files } as const;
+    await store.begin({ ...begun, confirmed_by: 'preview' }, { decidedAt: 0 });
     await store.close();
 
-    const next = run('preview', '@config/b.yaml', 'port', '8080', '--json');
-    const { stderr } = run('apply', JSON.parse(next.stdout).preview_id, '--verbose');
-    expect([text('a.yaml'), text('b.yaml')]).toEqual(['replicas: 3\n', 'port: 80\n']);
-    expect(stderr).toContain('recovery_waiting');
-    expect(stderr).toContain('not_ours');
-    expect(stderr).toContain('BUSY');
+    const blocked = run('apply', ours, '--json');
+    expect(JSON.parse(blocked.stdout).error.code).toBe('BUSY');
+    expect(blocked.stdout).toContain(`config-airlock state settle ch_${id.slice(0, 10)}`);
+    expect([text('a.yaml'), text('b.yaml')]).toEqual(['replicas: 2\n', 'port: 80\n']);
+    expect(run('apply', other, '--json').status).toBe(0);
+
+    const screen = atTerminal(['state', 'settle', `ch_${id.slice(0, 10)}`, '--state', address]);
+    await screen.sees('@config/a.yaml');
+    await screen.sees('Type yes to record that what came of it is unknown:');
+    screen.types('yes\r');
+    expect((await screen.ends()).status).toBe(0);
+    expect(run('apply', ours, '--json').status).toBe(0);
+    expect([text('a.yaml'), text('b.yaml')]).toEqual(['replicas: 3\n', 'port: 8080\n']);
     expect(readdirSync(root).sort()).toEqual(['a.yaml', 'b.yaml']);
   });
 });

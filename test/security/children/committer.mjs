@@ -57,7 +57,7 @@ if (task === 'recover') {
     writeSync(1, `${id}\n`);
     const verdict = judged(Verdict, sandbox, edits);
     const stop = onDiskCalls(count);
-    await commitEdits(sandbox, edits, { state, draft: draftOf(edits), verdict });
+    await commitEdits(sandbox, edits, { state, preview: draftOf(edits), verdict });
     stop();
   }
 }

@@ -58,7 +58,7 @@ async function write() {
   const verdict = judged(Verdict, sandbox, prepared);
   for (;;) {
     try {
-      await commitEdits(sandbox, prepared, { state, draft: draftOf(prepared), verdict });
+      await commitEdits(sandbox, prepared, { state, preview: draftOf(prepared), verdict });
       return 'won';
     } catch (error) {
       if (error.code !== 'BUSY') return error.code ?? String(error);

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { lockFolder } from '../../../src/security/locking/lock.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
-import { codeOf, refusalOf } from '../fixture.ts';
+import { codeOfLater, refusalOfLater } from '../fixture.ts';
 import type { Heed } from '../writer/counted.ts';
 import { dead, prepared } from './lockable.ts';
 
@@ -25,10 +25,10 @@ describe('a lock', () => {
   it.each([
     { why: 'of one who lives', text: thisProcess(), says: LIVES },
     { why: 'of nobody', text: 'mine\n', says: DAMAGED },
-  ])('$why is left alone, and whoever wants it is told so', ({ text, says }) => {
+  ])('$why is left alone, and whoever wants it is told so', async ({ text, says }) => {
     const { file, lock, stands, names } = prepared();
     stands(text);
-    const refusal = refusalOf(() => lock());
+    const refusal = await refusalOfLater(() => lock());
     expect([refusal?.code, refusal?.message]).toEqual(['BUSY', says]);
     expect(refusal?.clues).toEqual({
       advice: [
@@ -39,23 +39,17 @@ describe('a lock', () => {
     expect(statSync(file).size).toBeGreaterThan(0);
   });
 
-  it('is waited for, in small steps, for two seconds and no more', () => {
+  it('is waited for, in small steps, for two seconds and no more', async () => {
     const { directory, stands } = prepared();
     stands(thisProcess());
-    vi.spyOn(Math, 'random').mockReturnValue(0.5);
-    const slept: unknown[] = [];
-    let now = 1_000;
-    vi.spyOn(performance, 'now').mockImplementation(() => now);
-    vi.spyOn(Atomics, 'wait').mockImplementation((_cell, index, value, ms) => {
-      slept.push([index, value, ms]);
-      now += 666;
-      return 'timed-out';
-    });
-    expect(codeOf(() => lockFolder(directory))).toBe('BUSY');
-    expect(slept).toEqual(Array.from({ length: 4 }, () => [0, 0, 7.5]));
-    slept.length = 0;
-    expect(codeOf(() => lockFolder(directory, 666))).toBe('BUSY');
-    expect(slept).toHaveLength(1);
+    let looked = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => 666 * looked++);
+    expect(await codeOfLater(() => lockFolder(directory))).toBe('BUSY');
+    // Once for the start, and once after each try: three times it slept.
+    expect(looked).toBe(5);
+    looked = 0;
+    expect(await codeOfLater(() => lockFolder(directory, 666))).toBe('BUSY');
+    expect(looked).toBe(2);
   });
 });
 
@@ -63,7 +57,7 @@ describe('a dead lock', () => {
   it.each([
     { breakers: 7, is: 'no error' },
     { breakers: 8, is: 'BUSY' },
-  ])('of whose breakers $breakers died as well: $is', ({ breakers, is }) => {
+  ])('of whose breakers $breakers died as well: $is', async ({ breakers, is }) => {
     const { file, lock, stands, names } = prepared();
     let last = dead();
     stands(last);
@@ -73,31 +67,31 @@ describe('a dead lock', () => {
       last = next;
     }
     const before = names();
-    expect(codeOf(() => lock().release())).toBe(is);
+    expect(await codeOfLater(async () => (await lock()).release())).toBe(is);
     expect(names()).toEqual(is === 'BUSY' ? before : []);
   });
 
-  it('that became another meanwhile is left to whoever made that one', () => {
+  it('that became another meanwhile is left to whoever made that one', async () => {
     const { lock, stands, names, file } = prepared();
     const [first, second] = [dead(), dead()];
     stands(first);
     const heed: Heed = (call, name) => {
       if (call === 'link' && name.endsWith(first.nonce)) stands(second);
     };
-    expect(codeOf(() => lock(heed))).toBe('BUSY');
+    expect(await codeOfLater(() => lock(heed))).toBe('BUSY');
     expect(names()).toEqual([LOCK_NAME]);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ nonce: second.nonce });
   });
 });
 
 describe('a lock that the disk would not let go of', () => {
-  it('is broken by the next, though its owner lives', () => {
+  it('is broken by the next, though its owner lives', async () => {
     const { lock, names } = prepared();
     failing('unlinkSync', 'EIO', (path) => path.endsWith(LOCK_NAME));
-    lock().release();
+    (await lock()).release();
     expect(names()).toEqual([LOCK_NAME]);
     vi.restoreAllMocks();
-    lock().release();
+    (await lock()).release();
     expect(names()).toEqual([]);
   });
 });

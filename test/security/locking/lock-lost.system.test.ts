@@ -4,7 +4,8 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
-import { codeOf } from '../fixture.ts';
+import { codeOfLater } from '../fixture.ts';
+import type { Heed } from '../writer/counted.ts';
 import { prepared } from './lockable.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -40,23 +41,24 @@ describe('a lock without contents', () => {
       },
       is: false,
     },
-  ])('$why', ({ make, isNow = false, is }) => {
+  ])('$why', async ({ make, isNow = false, is }) => {
     const at = prepared();
     make(at);
     if (!isNow) started();
-    expect(codeOf(() => at.lock().release())).toBe(is ? 'no error' : 'BUSY');
+    expect(await codeOfLater(async () => (await at.lock()).release())).toBe(is ? 'no error' : 'BUSY');
     expect(at.names()).toEqual(is ? [] : [LOCK_NAME]);
   });
 
-  it('is broken by one at a time: by whoever makes the file that is named after its number', () => {
+  it('is broken by one at a time: by whoever makes the file that is named after its number', async () => {
     const { file, stands, lock } = prepared();
     stands('');
     const number = statSync(file).ino.toString(16).padStart(32, '0');
     started();
     const named: string[] = [];
-    lock((call, names) => {
+    const heed: Heed = (call, names) => {
       if (call === 'link') named.push(names.split(' ').at(-1) ?? '');
-    }).release();
+    };
+    (await lock(heed)).release();
     expect(named.filter((name) => name !== LOCK_NAME)).toEqual([`${LOCK_NAME}.${number}`]);
   });
 });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { lockFolder } from '../../../src/security/locking/lock.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
-import { CONTAINMENTS, codeOf, leftovers, place, started } from '../fixture.ts';
+import { CONTAINMENTS, codeOfLater, leftovers, place, started } from '../fixture.ts';
 
 describe.each(CONTAINMENTS)('the lock of a folder (%s)', (containment) => {
   const prepared = () => {
@@ -16,15 +16,15 @@ describe.each(CONTAINMENTS)('the lock of a folder (%s)', (containment) => {
     return { ...here, directory, file: join(here.root, LOCK_NAME) };
   };
 
-  it('is had by one at a time, and gone afterwards', () => {
+  it('is had by one at a time, and gone afterwards', async () => {
     const { root, directory } = prepared();
-    const lock = lockFolder(directory, 0);
+    const lock = await lockFolder(directory, 0);
     expect(lock.isHeld()).toBe(true);
-    expect(codeOf(() => lockFolder(directory, 20))).toBe('BUSY');
+    expect(await codeOfLater(() => lockFolder(directory, 20))).toBe('BUSY');
     lock.release();
     lock.release();
     expect(leftovers(root)).toEqual([]);
-    lockFolder(directory, 0).release();
+    (await lockFolder(directory, 0)).release();
   });
 });
 
@@ -37,9 +37,9 @@ it('many processes that find a dead lock at once break it, and one at a time get
     const directory = pinRoot('fd-walk', ${JSON.stringify(here.root)});
     const inside = ${JSON.stringify(join(here.base, 'inside'))};
     process.stdout.write('ready');
-    process.stdin.once('data', () => {
+    process.stdin.once('data', async () => {
       for (let i = 0; i < 60; i += 1) {
-        const lock = lockFolder(directory, 600_000);
+        const lock = await lockFolder(directory, 600_000);
         writeFileSync(inside, '', { flag: 'wx' });
         unlinkSync(inside);
         // Every other time this process "dies": its lock stays, with an owner that is certainly dead.

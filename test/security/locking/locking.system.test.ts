@@ -12,7 +12,7 @@ import { type Lock, lockFolder } from '../../../src/security/locking/lock.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { end } from '../../harness/end.ts';
-import { codeOf, leftovers, place, started } from '../fixture.ts';
+import { codeOfLater, leftovers, place, started } from '../fixture.ts';
 import { counted } from '../writer/counted.ts';
 
 const NOBODY = 4_194_304; // above the largest pid that Linux gives out
@@ -33,7 +33,7 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
   const holding = (root: string) => `
     import { lockFolder } from '${new URL('locking/lock.js', DIST)}';
     import { pinRoot } from '${new URL('containment/choose.js', DIST)}';
-    lockFolder(pinRoot('fd-walk', ${JSON.stringify(root)}), 0);`;
+    await lockFolder(pinRoot('fd-walk', ${JSON.stringify(root)}), 0);`;
   const holder = async (root: string) => {
     const script = `${holding(root)} process.stdout.write('held'); setInterval(() => {}, 1_000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
     child.kill('SIGSTOP');
     setClock(YEAR_MS);
     utimesSync(file, 1, 1);
-    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
+    expect(await codeOfLater(() => locked(directory, 20))).toBe('BUSY');
     expect(leftovers(root)).toEqual([LOCK_NAME]);
   });
 
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
     const { root, directory } = prepared();
     const child = await holder(root);
     await end(child);
-    locked(directory).release();
+    (await locked(directory)).release();
     expect(leftovers(root)).toEqual([]);
   });
 
@@ -69,67 +69,67 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
     const script = `data:text/javascript,${encodeURIComponent(holding(root))}`;
     await once(new Worker(new URL(script)), 'exit');
     expect(leftovers(root)).toEqual([LOCK_NAME]);
-    locked(directory, 1_000).release();
+    (await locked(directory, 1_000)).release();
     expect(leftovers(root)).toEqual([]);
   });
 
   it.each([
     { clock: 'set forward by a year', byMs: YEAR_MS },
     { clock: 'set back by a year', byMs: -YEAR_MS },
-  ])('does not depend on the clock: $clock [WRT-5]', ({ byMs }) => {
+  ])('does not depend on the clock: $clock [WRT-5]', async ({ byMs }) => {
     const { root, directory, file } = prepared();
-    const own = locked(directory);
+    const own = await locked(directory);
     setClock(byMs);
-    expect(codeOf(() => locked(directory, 20))).toBe('BUSY');
+    expect(await codeOfLater(() => locked(directory, 20))).toBe('BUSY');
     expect(own.isHeld()).toBe(true);
     own.release();
     writeFileSync(file, JSON.stringify({ ...thisProcess(), pid: NOBODY }));
-    locked(directory).release();
+    (await locked(directory)).release();
     expect(leftovers(root)).toEqual([]);
   });
 
-  it('that was deleted by hand is known to be gone, and its release leaves the next one alone', () => {
+  it('that was deleted by hand is known to be gone, and its release leaves the next one alone', async () => {
     const { directory, file } = prepared();
-    const first = locked(directory);
+    const first = await locked(directory);
     unlinkSync(file);
     expect(first.isHeld()).toBe(false);
-    const second = locked(directory);
+    const second = await locked(directory);
     first.release();
     expect(second.isHeld()).toBe(true);
     second.release();
   });
 
-  it('of an earlier run of the machine is broken', () => {
+  it('of an earlier run of the machine is broken', async () => {
     const { directory, file } = prepared();
     writeFileSync(file, JSON.stringify({ ...thisProcess(), boot: 'the last one' }));
     // As if the machine had been started a second ago from now on.
     setClock(process.uptime() * 1_000 + YEAR_MS);
-    locked(directory).release();
+    (await locked(directory)).release();
   });
 
-  it('of the dead goes to one alone, wherever another who wants it was interrupted [WRT-5]', () => {
+  it('of the dead goes to one alone, wherever another who wants it was interrupted [WRT-5]', async () => {
     const outcomes = new Set<string>();
     for (let step = 1; step <= 40; step += 1) {
       const { root, directory, file } = prepared();
       writeFileSync(file, JSON.stringify({ ...thisProcess(), pid: NOBODY }));
-      let other: Lock | undefined;
+      let other: Promise<Lock | undefined> | undefined;
       let calls = 0;
       const slow = counted(directory, () => {
         calls += 1;
         if (calls === step) other = got(() => locked(directory));
       });
-      const own = got(() => locked(slow));
-      outcomes.add(`${own?.isHeld() ?? false} ${other?.isHeld() ?? false}`);
-      for (const lock of [own, other]) lock?.release();
+      const [own, second] = [await got(() => locked(slow)), await other];
+      outcomes.add(`${own?.isHeld() ?? false} ${second?.isHeld() ?? false}`);
+      for (const lock of [own, second]) lock?.release();
       expect(leftovers(root).filter((name) => name !== LOCK_NAME)).toEqual([]);
     }
     expect(outcomes).toEqual(new Set(['true false', 'false true']));
   });
 });
 
-function got(lock: () => Lock): Lock | undefined {
+async function got(lock: () => Promise<Lock>): Promise<Lock | undefined> {
   try {
-    return lock();
+    return await lock();
   } catch {
     return undefined;
   }

@@ -46,7 +46,7 @@ describe('a look-alike', () => {
     const path = sandbox.parse('a.yaml');
     const edit = rewritten(sandbox, 'a.yaml', 'a: 2\n');
     const request = {
-      ...{ state: here.state(), draft: draftOf([edit]) },
+      ...{ state: here.state(), preview: draftOf([edit]) },
       verdict: judged(Verdict, sandbox, [edit]),
     };
     for (const fake of impostors(path, SafePath))

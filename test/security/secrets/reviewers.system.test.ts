@@ -26,7 +26,7 @@ const ann = makeReviewerKey('ann');
 writeFileSync(at('reviewers'), `${ann.line}\n`, { mode: 0o600 });
 writeFileSync(at('ann.key'), sealReviewerKey(ann.key, PASSPHRASE), { mode: 0o600 });
 const HUMAN = ['--approval', 'human', '--reviewers', at('reviewers')];
-const revealed = () => trailOf(at('state')).filter(({ action }) => action === 'reveal');
+const revealed = () => trailOf(at('state')).filter(({ type }) => type === 'revealed');
 
 /** Each in a folder of its own. */
 const FILES = PLACES.map((one, index) => ({ ...one, file: `p${index}/${one.file}` }));
@@ -131,7 +131,7 @@ describe('a masked value is not shown', () => {
       expect(screen.text()).not.toContain(CANARY);
       screen.types(PASSPHRASE + ENTER);
       await screen.sees(CANARY);
-      expect(revealed().slice(before)).toMatchObject([{ action: 'reveal', reviewer: 'ann' }]);
+      expect(revealed().slice(before)).toMatchObject([{ type: 'revealed', reviewer: 'ann' }]);
       await screen.sees('[q]uit ?');
       screen.types(`q${ENTER}`);
       await screen.ends();

@@ -13,17 +13,17 @@ const BATCHES = [
     why: 'one file',
     files: ['a.yaml'],
     calls: [
-      ...[...LOCK, 'openChanges', 'beginChange', 'createExclusive .new', 'rename .new a.yaml', 'sync'],
-      ...['endChange', 'unlink .lock'],
+      ...[...LOCK, 'open', 'begin', 'createExclusive .new', 'rename .new a.yaml', 'sync'],
+      ...['end', 'unlink .lock'],
     ],
   },
   {
     why: 'three files of two folders',
     files: ['a.yaml', 'd/b.yaml', 'd/c.yaml'],
     calls: [
-      ...[...LOCK, ...LOCK, 'openChanges', 'beginChange', 'createExclusive .new', 'createExclusive .new'],
+      ...[...LOCK, ...LOCK, 'open', 'begin', 'createExclusive .new', 'createExclusive .new'],
       ...['createExclusive .new', 'rename .new a.yaml', 'rename .new b.yaml', 'rename .new c.yaml'],
-      ...['sync', 'sync', 'endChange', 'unlink .lock', 'unlink .lock'],
+      ...['sync', 'sync', 'end', 'unlink .lock', 'unlink .lock'],
     ],
   },
 ] as const;
@@ -36,20 +36,20 @@ async function restarted(here: Ground): Promise<readonly unknown[]> {
 
 describe.each(BATCHES)('a commit of $why', ({ files, calls }) => {
   it('asks the disk and the state for these changes, in this order', async () => {
-    const here = ground(files);
+    const here = await ground(files);
     const made = await callsOf((heed) => committing(here, heed));
-    const changes = /^(?:createExclusive|link|rename|unlink|sync|\w+Change)/u;
-    expect(made.filter((call) => changes.test(call) || call === 'openChanges')).toEqual(calls);
+    const changes = /^(?:createExclusive|link|rename|unlink|sync|begin|end)/u;
+    expect(made.filter((call) => changes.test(call) || call === 'open')).toEqual(calls);
     expect([states(here), ...(await changesIn(here))]).toEqual(['new', 'applied']);
   });
 
   it('is all old before its last rename, and all new after it, at whatever call it dies [WRT-6]', async () => {
     for (let step = 1, isOver = false; !isOver; step += 1) {
-      const here = ground(files);
+      const here = await ground(files);
       let renamed = 0;
       isOver = await dying(
         here,
-        (state) => committing(here, () => {}, { state }),
+        (state) => committing(here, () => {}, state),
         (at, call) => {
           if (at < step && call.startsWith('rename .new ')) renamed += 1;
           return at === step;

@@ -31,12 +31,12 @@ function failure(code: string): Error {
   return Object.assign(new Error(`${code}: a fault of the test`), { errno: -1, code, syscall: 'test' });
 }
 
-function prepared(files: readonly string[]) {
+async function prepared(files: readonly string[]) {
   const here = place(memoryDisk());
   for (const file of files) here.write(`root/${file}`, OLD, 0o640);
   const sandbox = here.open();
   const edits = files.map((file) => rewritten(sandbox, file, NEW));
-  here.state();
+  await here.state();
   return { ...here, sandbox, apply: (to = edits) => here.commit(sandbox, to) };
 }
 
@@ -84,7 +84,7 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
     const outcomes = new Set<string>();
     for (let step = 1, isOver = false; !isOver; step += 1) {
       const { errno, code } = FAULTS[step % FAULTS.length] ?? FAULTS[0];
-      const here = prepared(files);
+      const here = await prepared(files);
       const answer = await failing(() => here.apply(), { step, errno, isForGood });
       isOver = answer.isOver;
       const why = `call ${step}, ${errno}, ${answer.code}`;
@@ -105,7 +105,7 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
   it('can be repeated by the same server once the disk works again [WRT-8]', async () => {
     // `npm run test:long` tries each of them.
     for (let step = 1, isOver = false; !isOver; step += timesOf(4, 1)) {
-      const here = prepared(files);
+      const here = await prepared(files);
       const answer = await failing(() => here.apply(), { step, errno: 'EIO', isForGood: true });
       isOver = answer.isOver;
       const again = () =>
@@ -124,7 +124,7 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
     'harms no other folder where one of its folders vanishes at any call',
     async () => {
       for (let step = 1, isOver = false; !isOver; step += timesOf(2, 1)) {
-        const here = prepared(files);
+        const here = await prepared(files);
         let calls = 0;
         const stop = onDiskCalls(() => {
           calls += 1;

@@ -10,19 +10,19 @@ import { Folders } from '../../../src/security/writer/folders.ts';
 import { CONTAINMENTS, codeOf, fingerprint, leftovers, place } from '../fixture.ts';
 
 describe.each(CONTAINMENTS)('a held folder (%s)', (containment) => {
-  const prepared = () => {
+  const prepared = async () => {
     const here = place();
     here.write('root/d/e/a.yaml', 'a: 1\n');
     const root = pinRoot(containment, here.root);
     const folders = new Folders(() => root);
     const folder = folders.hold(SafePath.parse('d/e/a.yaml', [undefined]));
-    folders.lockAll();
+    await folders.lockAll();
     onTestFinished(() => folders.release());
     return { ...here, root, folder, folders, dir: join(here.root, 'd/e') };
   };
 
-  it('is in place as long as nobody touches it', () => {
-    const { folder, folders, dir } = prepared();
+  it('is in place as long as nobody touches it', async () => {
+    const { folder, folders, dir } = await prepared();
     expect(codeOf(() => folder.requireInPlace())).toBe('no error');
     folders.release();
     expect(leftovers(dir)).toEqual([]);
@@ -64,14 +64,14 @@ describe.each(CONTAINMENTS)('a held folder (%s)', (containment) => {
       },
     },
     { why: 'lost its lock', code: 'BUSY', act: (dir: string) => unlinkSync(join(dir, LOCK_NAME)) },
-  ])('is $code where it $why', ({ code, act }) => {
-    const { folder, dir, outside } = prepared();
+  ])('is $code where it $why', async ({ code, act }) => {
+    const { folder, dir, outside } = await prepared();
     act(dir, outside);
     expect(codeOf(() => folder.requireInPlace())).toBe(code);
   });
 
-  it('takes one name at a time, and nothing that is none', () => {
-    const { root, outside } = prepared();
+  it('takes one name at a time, and nothing that is none', async () => {
+    const { root, outside } = await prepared();
     const before = fingerprint(outside);
     for (const name of ['..', '.', '', '../outside', 'a/b', '/etc', 'a\0', 'a\\b']) {
       for (const act of [

@@ -2,19 +2,12 @@
 // what a killed process leaves: no call of it reaches the disk any more, and nobody lives who has its number.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { pinRoot } from '../../../src/security/containment/choose.ts';
-import { type HeldDirectory, walk } from '../../../src/security/containment/held.ts';
-import { type Level, SafePath, Verdict, VerifiedEdit } from '../../../src/security/index.ts';
-import { verdictOn } from '../../../src/security/policy/verdict.ts';
-import { ReadCache } from '../../../src/security/sandbox/read-cache.ts';
-import { readSnapshot } from '../../../src/security/sandbox/snapshot.ts';
+import type { VerifiedEdit } from '../../../src/security/index.ts';
+import { contextOf, type Sandbox, sandboxOn } from '../../../src/security/sandbox/sandbox.ts';
 import type { State } from '../../../src/security/state/state.ts';
-import { type CommitContext, commit } from '../../../src/security/writer/commit.ts';
-import { draftOf } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { memoryDisk } from '../../harness/memory-disk.ts';
-import { type Place, place } from '../fixture.ts';
+import { type Place, place, rewritten } from '../fixture.ts';
 import { counted, type Heed } from './counted.ts';
 
 const NOBODY = 4_194_304; // above the largest pid that Linux gives out
@@ -22,64 +15,26 @@ const MODE = 0o640;
 
 export interface Ground extends Place {
   readonly files: readonly string[];
-  readonly directory: HeldDirectory;
+  readonly sandbox: Sandbox;
   readonly edits: readonly VerifiedEdit[];
 }
 
 /** Those files with `old` in them, about to become `new: …`. */
-export function ground(files: readonly string[]): Ground {
+export async function ground(files: readonly string[]): Promise<Ground> {
   const here = place(memoryDisk());
   for (const file of files) here.write(`root/${file}`, 'old\n', MODE);
-  const directory = pinRoot('fd-walk', here.root);
-  onTestFinished(() => directory.close());
-  const edits = files.map((file) => edited(directory, file));
-  return { ...here, files, directory, edits };
-}
-
-/** As a sandbox would have it proven; to open one for each takes longer than all else. */
-function edited(root: HeldDirectory, file: string): VerifiedEdit {
-  const path = SafePath.parse(file, [undefined]);
-  const folder = walk(root, path.components.slice(0, -1), file);
-  const entry = folder.hold(path.components.at(-1) ?? '');
-  if (entry === undefined) throw new Error('the file is there');
-  const snapshot = readSnapshot(
-    { fileSizeBytes: 1_000, maskedSizeBytes: 1_000, readCache: new ReadCache(1_000) },
-    path,
-    entry,
-  );
-  entry.close();
-  if (folder !== root) folder.close();
-  const whole = { start: 0, end: snapshot.text.length, insert: `new: ${file}\n` };
-  return VerifiedEdit.prove(snapshot, [whole], () => [{ op: 'replace', doc: 0, path: 'a', line: 1 }]);
-}
-
-/** What the judge would answer about edits. */
-function verdictAt(level: Level, edits: readonly VerifiedEdit[]): Verdict {
-  return Verdict.all(
-    edits.map(({ snapshot, resultSha256: result_sha256 }) => {
-      const { path, sha256: base_sha256 } = snapshot;
-      return verdictOn({ file: path.toString(), base_sha256, result_sha256 }, { level, findings: [] });
-    }),
-  );
+  const sandbox = here.open();
+  await here.state();
+  const edits = files.map((file) => rewritten(sandbox, file, `new: ${file}\n`));
+  return { ...here, files, sandbox, edits };
 }
 
 /** With every call in the root, and each of a commit to the state, told to `heed`. */
-export async function committing(
-  here: Ground,
-  heed: Heed,
-  changes: Partial<CommitContext> = {},
-): Promise<string> {
-  const root = counted(here.directory, heed);
-  const state = here.state();
-  return commit(here.edits, {
-    policy: here.policy(),
-    verdict: verdictAt('direct', here.edits),
-    state: toldState(state, heed),
-    change: { ...draftOf(here.edits), roots: state.roots, at: state.now().toISOString() },
-    exact: [],
-    rootOf: () => root,
-    ...changes,
-  });
+export async function committing(here: Ground, heed: Heed, state?: State): Promise<string> {
+  const { roots, ...context } = contextOf(here.sandbox);
+  const told = roots.map((root) => ({ ...root, directory: counted(root.directory, heed) }));
+  const sandbox = sandboxOn({ ...context, roots: told });
+  return here.commit(sandbox, here.edits, undefined, toldState(state ?? (await here.state()), heed));
 }
 
 /** What a commit asks of the store comes before `heed` as a call, too. */
@@ -113,7 +68,7 @@ export async function dying(
     isDead ||= isLast(step, call);
     if (isDead) throw new Error('dead');
   };
-  const state = toldState(here.state(), (call) => die(call));
+  const state = toldState(await here.state(), (call) => die(call));
   const stop = onDiskCalls((name, args) => die(callOf(name, args)));
   try {
     await act(state);
@@ -135,17 +90,17 @@ function callOf(name: string, args: readonly unknown[]): string {
 
 /** When a batch of `a.yaml` and `b.yaml` died. */
 const DIED = {
-  'before its record': /^beginChange$/u,
+  'before its record': /^begin$/u,
   'before its first file': /^rename .new a.yaml$/u,
   'between its files': /^rename .new b.yaml$/u,
-  'after its last file': /^endChange$/u,
+  'after its last file': /^end$/u,
 } as const;
 
 export async function died(when: keyof typeof DIED, files: readonly string[]): Promise<Ground> {
-  const here = ground(files);
+  const here = await ground(files);
   const isOver = await dying(
     here,
-    (state) => committing(here, () => {}, { state }),
+    (state) => committing(here, () => {}, state),
     (_step, call) => DIED[when].test(call),
   );
   if (isOver) throw new Error(`it did not die ${when}`);
@@ -206,6 +161,6 @@ export function states(here: Ground): string {
 /** How the changes that are kept have ended, newest first. */
 export async function changesIn(here: Place): Promise<readonly string[]> {
   const states: string[] = [];
-  for await (const { state } of here.state().changes.newestFirst()) states.push(state);
+  for await (const { state } of (await here.state()).changes.newestFirst()) states.push(state);
   return states;
 }

@@ -28,8 +28,10 @@ interface Row {
   readonly after?: string;
   readonly code: string;
   readonly texts: readonly string[];
-  /** The files that could not be put back: the change stays open, for the next start. */
-  readonly open?: readonly string[];
+  /** The files that could not be put back. */
+  readonly left?: readonly string[];
+  /** What is recorded of the end, if that is not that all was put back. `open` is for the next start. */
+  readonly end?: 'open' | 'unknown';
 }
 
 const ONE = ['d/a.yaml'];
@@ -49,7 +51,8 @@ const ROWS: readonly Row[] = [
   },
   {
     why: 'whose only rename cannot be made durable',
-    ...{ files: ONE, at: { call: 'sync', act: failing('EIO') }, code: 'IO_ERROR', texts: ['old'] },
+    ...{ files: ONE, at: { call: 'sync', act: failing('EIO') }, after: 'sync', code: 'IO_ERROR' },
+    ...{ texts: ['new: d/a.yaml'], left: ['d/a.yaml'], end: 'open' },
   },
   {
     why: 'whose only rename cannot be made durable, and was replaced since',
@@ -61,7 +64,7 @@ const ROWS: readonly Row[] = [
         failing('EIO')(here);
       },
     },
-    ...{ code: 'IO_ERROR', texts: ['mine'], open: ['d/a.yaml'] },
+    ...{ code: 'IO_ERROR', texts: ['mine'], left: ['d/a.yaml'], end: 'unknown' },
   },
   {
     why: 'whose second rename fails',
@@ -97,7 +100,8 @@ const ROWS: readonly Row[] = [
     files: [...TWO, 'd/c.yaml'],
     at: { call: 'rename .new c.yaml', act: failing('EIO') },
     after: 'createExclusive .old',
-    ...{ code: 'IO_ERROR', texts: ['new: d/a.yaml', 'new: d/b.yaml', 'old'], open: ['d/b.yaml', 'd/a.yaml'] },
+    ...{ code: 'IO_ERROR', texts: ['new: d/a.yaml', 'new: d/b.yaml', 'old'] },
+    ...{ left: ['d/a.yaml', 'd/b.yaml'], end: 'open' },
   },
   {
     why: 'whose new contents cannot be made',
@@ -112,8 +116,8 @@ const ROWS: readonly Row[] = [
 ];
 
 it.each(ROWS)('a commit $why says so, and leaves nothing behind but a batch in halves', async (row) => {
-  const { files = TWO, at, after, code, texts, open = [] } = row;
-  const here = ground(files);
+  const { files = TWO, at, after, code, texts, left = [], end } = row;
+  const here = await ground(files);
   let seen = 0;
   const heed = (call: string, name: string): void => {
     const it = `${call} ${plain(name)}`.trim();
@@ -124,15 +128,14 @@ it.each(ROWS)('a commit $why says so, and leaves nothing behind but a batch in h
   };
   const refusal = await refusalOfLater(() => committing(here, heed));
   expect(refusal?.code).toBe(code);
-  if (open.length > 0) expect(refusal?.message).toContain(`could NOT be put back in: ${open.join(', ')}.`);
+  if (left.length > 0) expect(refusal?.message).toContain(`could NOT be put back in: ${left.join(', ')}.`);
   else expect(refusal?.message).not.toContain('NOT');
   expect(files.map((file) => textOf(join(here.root, file)))).toEqual(texts);
   expect(own(here)).toEqual([]);
-  const outcomes = trailOf(join(here.base, 'state')).map((line) =>
-    [line.outcome, line.code].join(' ').trim(),
-  );
-  expect(outcomes).toEqual(open.length > 0 ? ['intent'] : ['intent', `rolled_back ${code}`]);
-  expect(await changesIn(here)).toEqual(open.length > 0 ? ['open'] : []);
+  const events = trailOf(join(here.base, 'state')).map((event) => [event.type, event.code].join(' ').trim());
+  const ends = end === 'open' ? [] : [`${end ?? 'rolled_back'} ${code}`];
+  expect(events).toEqual(['begun', ...ends]);
+  expect(await changesIn(here)).toEqual(end === undefined ? [] : [end]);
 });
 
 it.each([
@@ -142,7 +145,7 @@ it.each([
     ...{ refused: 'createExclusive .old', texts: ['new: d/a.yaml', 'old'], changes: ['open'] },
   },
 ])('a commit that meets a fault of ours $why', async ({ refused, texts, changes }) => {
-  const here = ground(TWO);
+  const here = await ground(TWO);
   let isMet = false;
   const heed = (call: string, name: string) => {
     const it = `${call} ${plain(name)}`;

@@ -80,9 +80,9 @@ describe.each(COMMITS)('$why', ({ acts }) => {
   it('is all old or all new, and has one record, at whatever call its commit dies [WRT-6] [WRT-11]', async () => {
     const seen = new Set<string>();
     for (let step = 1, isOver = false; !isOver; step += 1) {
-      const here = ground();
+      const here = await ground();
       const sandbox = here.open();
-      here.state();
+      await here.state();
       const edits = acts.map((act) => act(sandbox));
       isOver = await dying(
         here,
@@ -101,9 +101,9 @@ describe.each(COMMITS)('$why', ({ acts }) => {
 
   it('is all the same where its recovery dies too, at whatever call [WRT-6]', async () => {
     for (let step = 1, isOver = false; !isOver; step += timesOf(2, 1)) {
-      const here = ground();
+      const here = await ground();
       const sandbox = here.open();
-      here.state();
+      await here.state();
       const edits = acts.map((act) => act(sandbox));
       const died = await dying(
         here,

@@ -1,36 +1,34 @@
-// What the processes do that tests kill: previews, decisions and changes with every outcome, one after the other. Each step
-// that was answered is a line on stdout before the next one begins. It runs the built code.
+// What the processes do that tests kill: previews, decisions and writes with every end, one after the other. Each step that was
+// answered is a line on stdout before the next one begins. It runs the built code.
 import { writeSync } from 'node:fs';
-import { encodeRecord } from '../../../dist/state/index.js';
-import { at, changeDraft, committed, decided, previewDraft, proposed, refused } from '../records.mjs';
+import { encodePreview } from '../../../dist/state/index.js';
+import { begun, draft, event, refused } from '../events.mjs';
 
-const OUTCOMES = ['applied', 'rolled_back', 'unknown'];
-const BOUNDS = { previews: 8, totalBytes: 1e6 };
+const ENDS = ['applied', 'rolled_back', 'unknown'];
 
-export async function rounds(store, count, who, said = onStdout) {
-  for (let round = 0; round < count; round += 1) await oneRound(store, round, who, said);
+export async function rounds(store, count, who) {
+  for (let round = 0; round < count; round += 1) await oneRound(store, round, who);
 }
 
-async function oneRound(store, round, who, said) {
-  const texts = ['shared: 1\n', `${who}: ${round}\n`, 'large: '.padEnd(9_000, 'x')];
-  const preview = encodeRecord(previewDraft({ texts, time: round }));
-  const kept = { ...preview, bounds: BOUNDS, now: at(round) };
-  await store.keepPreview(kept, proposed(preview.id, round));
-  said('kept', preview.id);
-  const decision = await store.recordDecision(preview.id, decided(preview.id, 'approve', round));
-  said('decided', preview.id);
-  const change = encodeRecord(changeDraft({ texts, time: round, preview: preview.id }));
-  const claim = { preview: preview.id, whole: undefined, decidedAt: decision.seq };
-  await store.beginChange({ ...change, exact: [] }, committed(change.id, 'intent', preview.id), claim);
-  said('begun', change.id);
-  const outcome = OUTCOMES[round % OUTCOMES.length];
-  await store.endChange(change.id, committed(change.id, outcome, preview.id));
-  said(outcome, change.id);
-  await store.append([refused(round), refused(round)], true);
-  if (round % 4 === 3) await store.dropPreview(preview.id);
-  if (round % 4 === 3) said('dropped', preview.id);
+async function oneRound(store, time, who) {
+  const texts = ['shared: 1\n', `${who}: ${time}\n`, 'large: '.padEnd(9_000, 'x')];
+  const preview = encodePreview(draft({ texts, time }));
+  const { id } = preview;
+  await store.keep(preview, event('previewed', id, { time }), { bounds: { previews: 8, totalBytes: 1e6 } });
+  said('previewed', id);
+  const decision = await store.decide(id, [event('approved', id, { time })]);
+  said('approved', id);
+  await store.begin(begun(id, { time }), { decidedAt: decision.seq });
+  said('begun', id);
+  await store.end(event(ENDS[time % 3], id, { time }));
+  said(ENDS[time % 3], id);
+  const direct = encodePreview(draft({ texts, time }));
+  await store.begin(begun(direct.id, { time }), { decidedAt: 0 }, direct);
+  said('begun', direct.id);
+  await store.end(event(ENDS[(time + 1) % 3], direct.id, { time }));
+  await store.append([refused(time), refused(time)], true);
 }
 
-function onStdout(what, id) {
+function said(what, id) {
   writeSync(1, `${JSON.stringify({ what, id })}\n`);
 }

@@ -1,6 +1,6 @@
 // Writes to an SQLite state, and is killed before the statement of the number that it is told. FILE ROUNDS NUMBER
 import { createRequire } from 'node:module';
-import { openSqliteStore } from '../../../dist/state/index.js';
+import { openSqlite, openStore } from '../../../dist/state/index.js';
 import { rounds } from './scenario.mjs';
 
 const [, , file, count, last] = process.argv;
@@ -33,6 +33,6 @@ function mortal(statement) {
   return { run: run('run'), get: run('get'), all: run('all') };
 }
 
-const store = openSqliteStore({ file });
+const store = await openStore(openSqlite({ file }));
 await rounds(store, Number(count), `writer ${last}`);
 await store.close();

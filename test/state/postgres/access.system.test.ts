@@ -6,17 +6,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  openPostgresStore,
-  type PostgresOptions,
-  StateFault,
-  serverGrants,
-} from '../../../src/state/index.ts';
+import { openPostgres, type PostgresOptions, StateFault } from '../../../src/state/index.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../harness/postgres.ts';
 import { type TempRoot, tempRoot } from '../../harness/temp-root.ts';
-import { begin, keep } from '../ground.ts';
-import { at, refused } from '../records.mjs';
-import { requireWhole } from '../trail.ts';
+import { at, event } from '../events.mjs';
+import { beginDirect, isFault, keep, requireWhole } from '../ground.ts';
+import { makeState, openOn } from './open.ts';
 
 const PASSWORD = 'correct-horse-battery';
 
@@ -24,32 +19,33 @@ describe.runIf(hasPostgres)('an account of a server', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = startPostgres({ access: ['local all locked scram-sha-256'] });
-    server.sql('CREATE ROLE server LOGIN; CREATE ROLE stranger LOGIN; CREATE DATABASE state');
-    server.sql(`CREATE ROLE locked LOGIN PASSWORD '${PASSWORD}'`);
-    const store = await openPostgresStore(server.options('state'));
+    server.sql('CREATE ROLE server LOGIN; CREATE ROLE stranger LOGIN');
+    server.sql(`CREATE ROLE locked LOGIN PASSWORD '${PASSWORD}'; CREATE ROLE "od""d" LOGIN`);
+    await makeState(server, 'state', 'server');
+    const driver = await openPostgres(server.options('state'));
+    for (const role of ['server', 'locked', 'od"d']) await driver.grantTo(role);
+    await driver.close();
+    const store = await openOn(server.options('state', 'server'));
     await keep(store);
-    await begin(store);
+    await beginDirect(store);
     await store.close();
-    for (const role of ['server', 'locked']) server.sql(await serverGrants(role), 'state');
   });
   afterAll(() => server.remove());
 
   it.each([
-    ...['trail', 'head', 'identity', 'previews', 'changes', 'texts', 'text_uses'].flatMap((table) => [
-      `DELETE FROM config_airlock.${table}`,
-      `TRUNCATE config_airlock.${table}`,
+    ...['trail', 'identity', 'previews', 'texts'].flatMap((table) => [
+      `TRUNCATE config_airlock.${table} CASCADE`,
       `ALTER TABLE config_airlock.${table} DISABLE TRIGGER ALL`,
+      `DROP TABLE config_airlock.${table} CASCADE`,
     ]),
-    "UPDATE config_airlock.trail SET record = '{}'",
-    "INSERT INTO config_airlock.trail (seq, prev, sha256, record) VALUES (99, 'a', 'b', '{}')",
-    'UPDATE config_airlock.head SET seq = 0',
+    'DELETE FROM config_airlock.trail',
+    "UPDATE config_airlock.trail SET body = '{}'",
+    "UPDATE config_airlock.trail SET about = ''",
+    'SELECT FROM config_airlock.trail FOR UPDATE',
+    `INSERT INTO config_airlock.trail SELECT * FROM config_airlock.trail ON CONFLICT (seq) DO UPDATE SET body = ''`,
+    "INSERT INTO config_airlock.identity (name, value) VALUES ('a', 'b')",
     "UPDATE config_airlock.identity SET value = '0'",
-    "UPDATE config_airlock.previews SET record = '{}'",
-    "UPDATE config_airlock.changes SET record = '{}'",
-    "SELECT config_airlock.append_records(ARRAY['{}'])",
-    "SELECT config_airlock.drop_changes(ARRAY['x'])",
-    "SELECT config_airlock.drop_texts(ARRAY['x'])",
-    "SELECT config_airlock.erase_before(ROW(2, 0, '')::config_airlock.seen, '9', ARRAY['', ''])",
+    'DELETE FROM config_airlock.identity',
     'CREATE TABLE config_airlock.mine (a integer)',
     'DROP SCHEMA config_airlock CASCADE',
   ])('cannot: %s', (statement) => {
@@ -59,10 +55,11 @@ describe.runIf(hasPostgres)('an account of a server', () => {
   });
 
   it('cannot erase, and says why', async () => {
-    const store = await openPostgresStore(server.options('state', 'server'));
-    const record = { ...refused(), action: 'erase', outcome: 'applied' } as const;
-    await expect(store.erase(at(9), record)).rejects.toMatchObject({
-      ...{ kind: 'unreachable', cause: { message: 'only the owner of the schema can erase' } },
+    const store = await openOn(server.options('state', 'server'));
+    const why = { cause: { message: 'only the owner of the schema can erase' } };
+    await expect(store.erase(at(-9), event('erased'))).rejects.toMatchObject({
+      ...isFault('unreachable'),
+      ...why,
     });
     await store.close();
   });
@@ -79,9 +76,7 @@ describe.runIf(hasPostgres)('an account of a server', () => {
     { what: 'is none', database: 'state', account: 'nobody', says: '28000' },
     { what: 'has another password', database: 'state', account: 'locked:wrong-secret', says: '28P01' },
   ])('that $what is told so, without any password', async ({ database, account, says }) => {
-    const refusal = await openPostgresStore(server.options(database, account)).catch(
-      (error: unknown) => error,
-    );
+    const refusal = await openOn(server.options(database, account)).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StateFault);
     expect(refusal).toMatchObject({ kind: 'unreachable', cause: { message: expect.stringContaining(says) } });
     const said = inspect(refusal, { depth: 9, showHidden: true });
@@ -101,14 +96,14 @@ describe.runIf(hasPostgres)('an account of a server', () => {
         readFile: (path) => (path === '/nonexistent/.pgpass' ? { text: file, isPrivate: true } : undefined),
       }),
     ]) {
-      const store = await openPostgresStore(given);
+      const store = await openOn(given);
       expect(inspect(store, { depth: 9, showHidden: true })).not.toContain(PASSWORD);
       await store.close();
     }
   });
 
   it('says nothing of the values that a statement had, where the server says them', async () => {
-    const store = await openPostgresStore(server.options('state', 'server'));
+    const store = await openOn(server.options('state', 'server'));
     const refusal = await store.dropExpired('2026\u0000secret').catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Error);
     expect(inspect(refusal, { depth: 9, showHidden: true })).not.toContain('secret');
@@ -124,16 +119,30 @@ describe.runIf(hasPostgres)('a database', () => {
   afterAll(() => server.remove());
 
   it('becomes a state once, whoever comes first', async () => {
-    server.sql('CREATE DATABASE first');
-    const stores = await Promise.all([1, 2, 3, 4].map(() => openPostgresStore(server.options('first'))));
-    expect(new Set(stores.map(({ id, maskingKey }) => `${id} ${maskingKey}`)).size).toBe(1);
-    for (const store of stores) await store.close();
+    for (let round = 0; round < 5; round += 1) {
+      server.sql(`CREATE DATABASE first${round}`);
+      const stores = await Promise.all([1, 2, 3, 4].map(() => openOn(server.options(`first${round}`))));
+      expect(new Set(stores.map(({ id, maskingKey }) => `${id} ${maskingKey}`)).size).toBe(1);
+      for (const store of stores) await store.close();
+    }
+  });
+
+  it('holds several states, each in a schema of its own', async () => {
+    const options = server.options('postgres');
+    const other = { ...options, url: `${options.url}&schema=other` };
+    const [one, two] = [await openOn(options), await openOn(other)];
+    expect(one.id).not.toBe(two.id);
+    const { id } = await keep(one);
+    expect(await two.find(id)).toBeUndefined();
+    for (const store of [one, two]) await store.close();
+    const bad = { ...options, url: `${options.url}&schema=a"b` };
+    await expect(openOn(bad)).rejects.toThrow('The name of a schema');
   });
 
   it('whose schema holds something else is refused, and stays as it is', async () => {
     server.sql('CREATE DATABASE foreign_one');
     server.sql('CREATE SCHEMA config_airlock; CREATE TABLE config_airlock.trail (a integer)', 'foreign_one');
-    await expect(openPostgresStore(server.options('foreign_one'))).rejects.toMatchObject({ kind: 'damaged' });
+    await expect(openOn(server.options('foreign_one'))).rejects.toMatchObject({ kind: 'damaged' });
     expect(server.sql('SELECT count(*) FROM config_airlock.trail', 'foreign_one')).toBe('0');
   });
 
@@ -155,7 +164,7 @@ describe.runIf(hasPostgres)('a database', () => {
         server.sql('CREATE DATABASE small');
         server.sql(`CREATE TABLESPACE small LOCATION '${dir}'`);
         server.sql("ALTER DATABASE small SET default_tablespace = 'small'");
-        const store = await openPostgresStore(server.options('small'));
+        const store = await openOn(server.options('small'));
         const first = await keep(store);
         const text = Array.from({ length: 200_000 }, (_, n) =>
           String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000)),
@@ -163,8 +172,8 @@ describe.runIf(hasPostgres)('a database', () => {
         const fill = async () => {
           for (let n = 0; n < 100; n += 1) await keep(store, { texts: [`${n}${text}`] });
         };
-        await expect(fill()).rejects.toMatchObject({ name: 'StateFault', kind: 'full' });
-        expect((await store.findPreview(first.id))?.preview).toBeDefined();
+        await expect(fill()).rejects.toMatchObject(isFault('full'));
+        expect((await store.find(first.id))?.preview).toBeDefined();
         execFileSync('mount', ['-o', 'remount,size=60m', dir]);
         expect((await keep(store, { texts: [text] })).answer).toBe('kept');
         await requireWhole(store);
@@ -222,7 +231,7 @@ describe.runIf(hasPostgres && makesCertificates())('an encrypted connection', ()
     },
   ])('is made with $query', async ({ query, account }) => {
     const isPlain = !query.includes('root');
-    const store = await openPostgresStore({
+    const store = await openOn({
       ...options(query, account),
       ...(isPlain ? none : withoutDefaults()),
     });
@@ -249,9 +258,7 @@ describe.runIf(hasPostgres && makesCertificates())('an encrypted connection', ()
     },
     { what: 'is proven by authorities that everybody knows', query: 'sslrootcert=system', host: '127.0.0.1' },
   ])('is not made where it $what', async ({ query, host }) => {
-    await expect(
-      openPostgresStore({ ...options(query, 'owner', host), ...withoutDefaults() }),
-    ).rejects.toMatchObject({
+    await expect(openOn({ ...options(query, 'owner', host), ...withoutDefaults() })).rejects.toMatchObject({
       ...{ name: 'StateFault', kind: 'unreachable' },
     });
   });

@@ -3,14 +3,15 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgresStore, type StateStore, serverGrants } from '../../../src/state/index.ts';
+import type { Store } from '../../../src/state/index.ts';
 import { end } from '../../harness/end.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../harness/postgres.ts';
 import { type TempRoot, tempRoot } from '../../harness/temp-root.ts';
 import { eventually } from '../../harness/wait.ts';
+import { event, refused } from '../events.mjs';
 import { begin, keep } from '../ground.ts';
-import { refused } from '../records.mjs';
 import { requireSound } from '../soundness.ts';
+import { makeState, openOn } from './open.ts';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', 'pgbouncer'].find(
   (one) => spawnSync(one, ['--version']).status === 0,
@@ -24,8 +25,7 @@ describe.runIf(hasPostgres && PROGRAM !== undefined)('behind PgBouncer', () => {
   beforeAll(async () => {
     server = startPostgres();
     server.sql('CREATE ROLE server LOGIN');
-    await (await openPostgresStore(server.options('postgres'))).close();
-    server.sql(await serverGrants('server'));
+    await makeState(server, 'state', 'server');
     root = tempRoot();
     const { uid, gid } = statSync(server.data);
     chownSync(root.dir, uid, gid);
@@ -49,16 +49,16 @@ describe.runIf(hasPostgres && PROGRAM !== undefined)('behind PgBouncer', () => {
 
   it('several stores work on one state', async () => {
     const options = {
-      ...server.options('postgres', 'server'),
-      url: `postgres://server@/postgres?host=${root.dir}&port=6432`,
+      ...server.options('state', 'server'),
+      url: `postgres://server@/state?host=${root.dir}&port=6432`,
     };
-    const first = await eventually(() => openPostgresStore(options));
-    const stores = [first, ...(await Promise.all([1, 2, 3].map(() => openPostgresStore(options))))];
+    const first = await eventually(() => openOn(options));
+    const stores = [first, ...(await Promise.all([1, 2, 3].map(() => openOn(options))))];
     for (let round = 0; round < 25; round += 1) {
       const { id } = await keep(first, { time: round });
-      const all = await Promise.all(stores.map((store) => begin(store, id, { time: round })));
-      expect(all.map(({ begun }) => begun.state).sort()).toEqual(['begun', 'used', 'used', 'used']);
-      await all.find(({ begun }) => begun.state === 'begun')?.end('applied');
+      const all = await Promise.all(stores.map((store) => begin(store, id)));
+      expect(all.map(({ state }) => state).sort()).toEqual(['begun', 'used', 'used', 'used']);
+      await first.end(event('applied', id));
     }
     await Promise.all(stores.flatMap((store) => rounds(store)));
     await requireSound(first, []);
@@ -67,6 +67,6 @@ describe.runIf(hasPostgres && PROGRAM !== undefined)('behind PgBouncer', () => {
   });
 });
 
-function rounds(store: StateStore): readonly Promise<unknown>[] {
+function rounds(store: Store): readonly Promise<unknown>[] {
   return Array.from({ length: 10 }, () => store.append([refused(), refused()], true));
 }

@@ -85,7 +85,7 @@ describe('the endpoint', () => {
     expect(json).toMatchObject({ result: { structuredContent: { ok: true, dry_run: true } } });
     const verified = { principal: 'ann', scopes: ['config:read', 'config:write'] };
     expect(trailOf(server.state)).toContainEqual(
-      expect.objectContaining({ action: 'propose', caller: expect.objectContaining(verified) }),
+      expect.objectContaining({ type: 'previewed', caller: expect.objectContaining(verified) }),
     );
     expect(server.log()).toContainEqual(expect.objectContaining({ event: 'tool_call', principal: 'ann' }));
     expect(JSON.stringify(server.log())).not.toContain(TOKENS.ann);

@@ -141,10 +141,7 @@ describe.runIf(hasPostgres)('replicas behind one address', () => {
     );
     expect(FILES.map(disk)).toEqual(expected);
     const applied = Number(
-      postgres.sql(
-        `SELECT count(*) FROM config_airlock.trail WHERE record::jsonb ->> 'outcome' = 'applied'`,
-        `http${databases}`,
-      ),
+      postgres.sql(`SELECT count(*) FROM config_airlock.trail WHERE type = 'applied'`, `http${databases}`),
     );
     expect(applied).toBe(changes);
     expect(changes).toBe(AGENTS.length * ROUNDS);

@@ -31,8 +31,8 @@ it('a write that is cancelled was made whole and recorded, or was not begun (PRO
   expect(await server.exit).toEqual({ code: 0, signal: null });
   const records = jsonLines(await server.stderr());
   const audits = trailOf(state);
-  const intents = audits.filter(({ outcome }) => outcome === 'intent');
-  const applied = audits.filter(({ outcome }) => outcome === 'applied');
+  const intents = audits.filter(({ type }) => type === 'begun');
+  const applied = audits.filter(({ type }) => type === 'applied');
   expect(audits).toHaveLength(intents.length + applied.length);
   expect(applied.map(({ request_id }) => request_id)).toEqual(intents.map(({ request_id }) => request_id));
   const text = readFileSync(join(root, 'a.yaml'));

@@ -126,5 +126,5 @@ it('records at the end what was only counted of refused writes [AUD-1]', async (
   expect(await server.exit).toEqual(CLEAN);
   const trail = trailOf(folder);
   expect(trail).toHaveLength(201);
-  expect(trail.at(-1)).toMatchObject({ action: 'refused_writes', count: 50 });
+  expect(trail.at(-1)).toMatchObject({ type: 'refused', count: 50 });
 });

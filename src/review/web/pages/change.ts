@@ -86,15 +86,12 @@ function stateNote({ state }: FileView): Html {
   return state === 'same' ? NOTHING : html`<div class="note">${STATE_TEXTS[state]}</div>`;
 }
 
-function decisionView(
-  { at, now }: PageContext,
-  { decision, reviewer, note, part, at: when }: DecisionView,
-): Html {
-  const verb = { approve: 'approved it', reject: 'rejected it', part: 'approved a part of it' }[decision];
-  const tone = { approve: 'note good', reject: 'note bad', part: 'note' }[decision];
+function decisionView({ now }: PageContext, { decision, reviewer, note, at: when }: DecisionView): Html {
+  const verb = { approve: 'approved it', reject: 'rejected it' }[decision];
+  const tone = { approve: 'note good', reject: 'note bad' }[decision];
   return html`<div class="${tone}"><strong>${visibleHtml(reviewer)}</strong> ${verb}, ${moment(when, now)}.${
     note === undefined ? NOTHING : html` “${visibleHtml(note)}”`
-  }${part === undefined ? NOTHING : html` <a href="${at.change(part)}">The part that was approved</a>`}</div>`;
+  }</div>`;
 }
 
 function decisionSection(frame: PageContext, view: PreviewView, next: string | undefined): Html {

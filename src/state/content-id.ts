@@ -7,7 +7,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 /** The characters for 256 bits. */
 const LENGTH = 52;
-const SHORT_LENGTH = 10;
+export const SHORT_LENGTH = 10;
 
 export type IdKind = 'pv' | 'ch';
 

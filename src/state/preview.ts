@@ -1,6 +1,8 @@
-// Defines the record of a preview: all that was shown, and all that is needed to apply exactly that. security/approval checks that a
-// record is consistent.
+// A preview: all that was shown of a change, and all that is needed to apply exactly that. It never changes: its id is the hash of
+// its body. What became of it stands in the events about it.
 import { z } from 'zod';
+import { canonicalJson, parseCanonical, randomNonce } from './canonical-json.ts';
+import { contentId } from './content-id.ts';
 import {
   APPROVALS,
   callerShape,
@@ -24,7 +26,7 @@ const changeShape = z
   })
   .readonly();
 
-/** One file of a preview; the text that was read is kept beside the record, under its hash. */
+/** One file of a preview; its masked base is kept beside the body. */
 const fileShape = z.strictObject({
   file: z.string(),
   base_sha256: sha256Field,
@@ -42,7 +44,7 @@ const fileShape = z.strictObject({
   also_affects: z.array(z.string()).readonly(),
 });
 
-/** One file of a preview or a change, with the whole text that was read. */
+/** One file of a preview with the whole text that was read, as it was shown. */
 export type PreviewFile = Readonly<z.infer<typeof fileShape>> & { readonly base: string };
 
 /** A rule, or the default, and its level for changes of one file. */
@@ -86,8 +88,7 @@ const originShape = z.discriminatedUnion('kind', [
 ]);
 export type Origin = z.infer<typeof originShape>;
 
-/** The fields that a preview and a change both record. */
-export const commonFields = {
+const previewShape = z.strictObject({
   v: z.literal(1),
   nonce: nonceField,
   caller: callerShape,
@@ -99,10 +100,6 @@ export const commonFields = {
   /** The reason in the agent's words, which people see as such and nothing relies on. */
   reason: z.string().exactOptional(),
   files: z.array(fileShape).readonly(),
-};
-
-export const previewShape = z.strictObject({
-  ...commonFields,
   created_at: timeField,
   expires_at: timeField,
   /** The level that it needs, which is that of its strictest change. */
@@ -121,6 +118,35 @@ export const previewShape = z.strictObject({
   needs: z.array(needShape).readonly().exactOptional(),
 });
 
-export type Preview = Readonly<Omit<z.infer<typeof previewShape>, 'files'>> & {
-  readonly files: readonly PreviewFile[];
-};
+/** A preview as its body has it, without the texts of its files. */
+export type PreviewBody = Readonly<z.infer<typeof previewShape>>;
+
+export type Preview = Omit<PreviewBody, 'files'> & { readonly files: readonly PreviewFile[] };
+
+/** A preview before it gets its version and its nonce. */
+export type PreviewDraft = Omit<Preview, 'v' | 'nonce'>;
+
+/** A preview as a store keeps it. */
+export interface EncodedPreview {
+  readonly id: string;
+  readonly body: string;
+  readonly preview: Preview;
+  /** The size of the body and the texts, in UTF-8. */
+  readonly sizeBytes: number;
+}
+
+/** Encodes a preview with a nonce, so that nobody can guess its id. */
+export function encodePreview(draft: PreviewDraft): EncodedPreview {
+  const preview: Preview = { ...draft, v: 1, nonce: randomNonce() };
+  const body = canonicalJson({ ...preview, files: preview.files.map(({ base: _, ...file }) => file) });
+  const sizeBytes = preview.files.reduce(
+    (sum, { base }) => sum + Buffer.byteLength(base),
+    Buffer.byteLength(body),
+  );
+  return { id: contentId(body), body, preview, sizeBytes };
+}
+
+/** Decodes a body; undefined unless it has the hash in the id. */
+export function decodeBody(id: string, body: string): PreviewBody | undefined {
+  return contentId(body) === id ? previewShape.safeParse(parseCanonical(body)).data : undefined;
+}

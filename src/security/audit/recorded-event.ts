@@ -1,0 +1,105 @@
+// Makes an event of the audit trail. Texts are made visible and cut, and the number of paths is bounded. There is no field for a value or
+// for contents, so none can be recorded by mistake.
+import type { Caller, Event, PreviewFile } from '../../state/index.ts';
+import { visibleLine } from '../text/visible.ts';
+
+// These limits are needed because an agent decides how many nodes it changes, and how long their paths are.
+const MOST_PATHS = 50;
+const MOST_PATHS_OF_ALL = 2_000;
+const MOST_PATH_CHARS = 200;
+const MOST_TEXT_CHARS = 1_000;
+
+export interface AuditedFile {
+  readonly file: string;
+  /** `create` or `delete`, where the file itself comes or goes. */
+  readonly file_op?: 'create' | 'delete' | undefined;
+  readonly base_sha256?: string | undefined;
+  readonly result_sha256?: string | undefined;
+  /** The node paths that change. */
+  readonly paths?: readonly string[] | undefined;
+}
+
+type Facts = Omit<Event, 'type' | 'time' | 'files'>;
+
+/** An event before it is recorded, with texts of any length. */
+export type AuditEvent = Pick<Event, 'type'> & {
+  readonly files?: readonly AuditedFile[];
+} & { readonly [name in keyof Facts]?: Facts[name] | undefined };
+
+export function recordedEvent({ type, files = [], ...facts }: AuditEvent, now: Date): Event {
+  const { caller, reviewer, reason, code, request_id, named, tool, ...rest } = facts;
+  const texts = { reviewer, reason, code, request_id, named, tool };
+  return {
+    ...{ time: now.toISOString(), type, files: recordedFiles(files) },
+    ...withoutUndefined(rest),
+    ...withoutUndefined({ caller: caller && recordedCaller(caller) }),
+    ...withoutUndefined(mapTexts(texts)),
+  };
+}
+
+/** Returns the facts about the files of a preview that the trail keeps. */
+export function auditedFiles(files: readonly Omit<PreviewFile, 'base'>[]): readonly AuditedFile[] {
+  return files.map(({ file, file_op, base_sha256, result_sha256, changes }) => ({
+    file,
+    file_op,
+    // A file that does not exist has no hash.
+    base_sha256: file_op === 'create' ? undefined : base_sha256,
+    result_sha256: file_op === 'delete' ? undefined : result_sha256,
+    paths: changes.map(({ path }) => path),
+  }));
+}
+
+function recordedFiles(files: readonly AuditedFile[]): Event['files'] {
+  let left = MOST_PATHS_OF_ALL;
+  return files.map(({ file, file_op, base_sha256, result_sha256, paths = [] }) => {
+    const shown = paths.slice(0, Math.min(MOST_PATHS, left)).map(recordedPath);
+    left -= shown.length;
+    return {
+      file: recordedText(file),
+      ...withoutUndefined({ file_op, base_sha256, result_sha256 }),
+      ...(shown.length === 0 ? {} : { paths: shown }),
+      ...(paths.length === shown.length ? {} : { more_paths: paths.length - shown.length }),
+    };
+  });
+}
+
+/** Cuts before and after escaping, because a path may have millions of characters and escaping makes it longer. */
+function recordedPath(path: string): string {
+  return visibleLine(path.slice(0, MOST_PATH_CHARS)).slice(0, MOST_PATH_CHARS);
+}
+
+function recordedCaller({ name, version, principal, scopes, trace_id }: Caller): Caller {
+  return {
+    name: recordedText(name),
+    version: recordedText(version),
+    ...withoutUndefined({ ...mapTexts({ principal }), scopes: scopes?.map(recordedText), trace_id }),
+  };
+}
+
+/** Returns the fields that have a value, because an event has no field without one. */
+function withoutUndefined<Fields extends object>(
+  fields: Fields,
+): { readonly [name in keyof Fields]?: NonNullable<Fields[name]> } {
+  const present: { [name in keyof Fields]?: NonNullable<Fields[name]> } = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && value !== null) present[name] = value;
+  }
+  return present;
+}
+
+function mapTexts<Name extends string>(
+  texts: Readonly<Record<Name, string | undefined>>,
+): { readonly [name in Name]?: string | undefined } {
+  const made: { [name in Name]?: string | undefined } = {};
+  for (const name in texts) {
+    const text = texts[name];
+    if (text !== undefined) made[name] = recordedText(text);
+  }
+  return made;
+}
+
+/** Makes a text visible and cuts it, as the trail and the log keep it. */
+export function recordedText(text: string): string {
+  return visibleLine(text.slice(0, MOST_TEXT_CHARS));
+}

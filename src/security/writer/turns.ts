@@ -1,0 +1,24 @@
+// Keeps the thread free during long work: other calls are served at least every ten milliseconds.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+const SLICE_MS = 10;
+
+export class Turns {
+  #since = performance.now();
+
+  /** Lets other work of this thread go on if enough time has passed. */
+  async next(): Promise<void> {
+    if (performance.now() - this.#since < SLICE_MS) return;
+    await nextTurn();
+    this.#since = performance.now();
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs `work` when all work that was given before has ended, so that writes of one process never wait for each other's locks. */
+export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const done = last.then(work);
+  last = done.catch(() => undefined);
+  return done;
+}
