@@ -192,10 +192,13 @@ export class Store implements Identity {
     });
   }
 
-  /** Records the end of a write. After `rolled_back` the preview can be applied again. Does nothing if it has ended. */
+  /**
+   * Records the end of a write, durably, because the journal forgets the write after it. After `rolled_back` the preview can be applied
+   * again. Does nothing if it has ended.
+   */
   end(event: Event): Promise<TrailPoint> {
     const { about: id = '', type } = event;
-    return this.#write(false, async ({ rows, append }) => {
+    return this.#write(true, async ({ rows, append }) => {
       const events = await eventsAbout(rows, id);
       if (statusOf(events).write !== 'open') return headOf(rows);
       if (type === 'rolled_back') {
