@@ -6,7 +6,7 @@ import type { Event } from './event.ts';
 import type { EncodedPreview, Preview, PreviewBody } from './preview.ts';
 import { countIn, textIn } from './rows.ts';
 import { isClosed, statusOf } from './status.ts';
-import { eventsAbout } from './trail.ts';
+import { eventsAbout, isAbout } from './trail.ts';
 
 /** The limits for writes that have ended. The newest stay, and all that have not ended. */
 const CHANGE_BOUNDS = { previews: 2_000, totalBytes: 224e6 };
@@ -22,19 +22,17 @@ export interface Bounds {
 
 /** The condition that the trail has an event of these types about a preview. */
 export const HAS = (...types: readonly Event['type'][]) =>
-  `EXISTS (SELECT 1 FROM trail WHERE substr(about, 1, ${SHORT_LENGTH}) = substr(previews.id, 1, ${SHORT_LENGTH})
-     AND about = previews.id AND type IN (${types.map((type) => `'${type}'`).join(', ')}))`;
+  `EXISTS (SELECT 1 FROM trail WHERE ${isAbout('previews.id')} AND type IN (${types.map((type) => `'${type}'`).join(', ')}))`;
 
 export async function insertPreview(
   rows: Rows,
   { id, body, preview, sizeBytes }: EncodedPreview,
-  state: string,
 ): Promise<void> {
   const { roots, policy, approval, created_at, expires_at, files } = preview;
   await rows(
     `INSERT INTO previews (id, state, roots, policy, approval, created_at, expires_at, size, body)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    ...[id, state, roots, policy, approval, created_at, expires_at, sizeBytes, body],
+     VALUES ($1, 'waiting', $2, $3, $4, $5, $6, $7, $8)`,
+    ...[id, roots, policy, approval, created_at, expires_at, sizeBytes, body],
   );
   for (let start = 0; start < files.length; start += TEXTS_AT_ONCE) {
     const part = files.slice(start, start + TEXTS_AT_ONCE);
@@ -56,11 +54,7 @@ export async function makeRoom(
   const { roots, approval } = preview;
   const isForPerson = approval === 'human';
   const kind = `state = 'waiting' AND roots = $1 AND approval ${isForPerson ? '=' : '<>'} 'human'`;
-  const [all] = await rows(
-    `SELECT count(*) AS count, CAST(coalesce(sum(size), 0) AS BIGINT) AS bytes FROM previews WHERE ${kind}`,
-    roots,
-  );
-  let [count, bytes] = [countIn(all, 'count'), countIn(all, 'bytes')];
+  let { count, bytes } = await sumOf(rows, kind, roots);
   const isWithin = (share: number) => count <= bounds.previews * share && bytes <= bounds.totalBytes * share;
   if (isWithin(1)) return true;
   const others = await rows(
@@ -86,10 +80,7 @@ export async function dropUnused(rows: Rows, id: string): Promise<boolean> {
 
 /** Removes the oldest writes that have ended, until the bounds hold. */
 export async function dropOldWrites(rows: Rows): Promise<void> {
-  const [all] = await rows(
-    'SELECT count(*) AS count, CAST(coalesce(sum(size), 0) AS BIGINT) AS bytes FROM previews WHERE begun IS NOT NULL',
-  );
-  let [count, bytes] = [countIn(all, 'count'), countIn(all, 'bytes')];
+  let { count, bytes } = await sumOf(rows, 'begun IS NOT NULL');
   while (count > CHANGE_BOUNDS.previews || bytes > CHANGE_BOUNDS.totalBytes) {
     const [oldest] = await rows(
       "SELECT id, size FROM previews WHERE begun IS NOT NULL AND state <> 'open' ORDER BY begun LIMIT 1",
@@ -99,6 +90,19 @@ export async function dropOldWrites(rows: Rows): Promise<void> {
     count -= 1;
     bytes -= countIn(oldest, 'size');
   }
+}
+
+/** Returns how many previews meet a condition, and their size. */
+async function sumOf(
+  rows: Rows,
+  condition: string,
+  ...values: readonly string[]
+): Promise<{ readonly count: number; readonly bytes: number }> {
+  const [sum] = await rows(
+    `SELECT count(*) AS count, CAST(coalesce(sum(size), 0) AS BIGINT) AS bytes FROM previews WHERE ${condition}`,
+    ...values,
+  );
+  return { count: countIn(sum, 'count'), bytes: countIn(sum, 'bytes') };
 }
 
 /** Returns the full id with this beginning; undefined for none, or for several. */

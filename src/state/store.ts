@@ -105,7 +105,7 @@ export class Store implements Identity {
     try {
       return await this.#write<'kept' | 'gone'>(false, async ({ rows, append }) => {
         if (joins !== undefined && !(await dropUnused(rows, joins.about ?? ''))) return 'gone';
-        await insertPreview(rows, preview, 'waiting');
+        await insertPreview(rows, preview);
         if (!(await makeRoom(rows, preview, event.time, bounds))) throw new NoRoom();
         await append(joins === undefined ? [event] : [joins, event]);
         return 'kept';
@@ -177,7 +177,7 @@ export class Store implements Identity {
       const isWholeClosed =
         claim.whole !== undefined && isClosed(statusOf(await eventsAbout(rows, claim.whole)));
       if (isWholeClosed || status.decidedAt !== claim.decidedAt) return { state: 'decided' };
-      if (direct !== undefined) await insertPreview(rows, direct, 'waiting');
+      if (direct !== undefined) await insertPreview(rows, direct);
       const end = await append([event]);
       const begun = await rows(
         "UPDATE previews SET state = 'open', begun = $1 WHERE id = $2 RETURNING id",

@@ -9,11 +9,12 @@ import { countIn, type Row, textIn } from './rows.ts';
 import type { RecordedEvent } from './status.ts';
 import type { TrailPoint } from './values.ts';
 
+/** The condition that an event is about this preview, by which an index finds it; `id` is SQL. */
+export const isAbout = (id: string) =>
+  `substr(about, 1, ${SHORT_LENGTH}) = substr(${id}, 1, ${SHORT_LENGTH}) AND about = ${id}`;
+
 export async function eventsAbout(rows: Rows, id: string): Promise<readonly RecordedEvent[]> {
-  const found = await rows(
-    `SELECT seq, body FROM trail WHERE substr(about, 1, ${SHORT_LENGTH}) = substr($1, 1, ${SHORT_LENGTH}) AND about = $1 ORDER BY seq`,
-    id,
-  );
+  const found = await rows(`SELECT seq, body FROM trail WHERE ${isAbout('$1')} ORDER BY seq`, id);
   return found.map(recordedIn);
 }
 

@@ -17,8 +17,6 @@ export interface PostgresOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The user of the operating system, and the folder with `.pgpass` and `.postgresql/`. */
   readonly account: { readonly name: string; readonly home: string };
-  /** Opens a state with a damaged trail as well, so that the damage can be examined. */
-  readonly evenDamaged?: boolean;
   /** Reads a file; undefined where it does not exist. */
   readonly readFile: (path: string) => OperatorFile | undefined;
 }
