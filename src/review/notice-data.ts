@@ -1,12 +1,11 @@
 // Makes the data about an event for a program of the operator: names, paths and hashes. It holds the diff only where the operator
 // asks for that, and masked by the present rules.
-import { type Decisions, Refusal, type StoredPreview, shortId } from '../security/index.ts';
+import { Refusal, type StoredPreview, shortId, statementIn } from '../security/index.ts';
 import type { ViewContext } from './file-view.ts';
 import type { Notice } from './notices.ts';
 import { type ChangePatch, patchOf } from './patches.ts';
 
 export interface NoticeContext extends ViewContext {
-  readonly decisions: Decisions;
   readonly load: (preview: string) => Promise<StoredPreview>;
 }
 
@@ -28,13 +27,9 @@ export async function noticeData(
     preview_id: preview && shortId('pv', preview),
     ...(kind === 'pending' ? { expires_at } : {}),
     ...{ files, caller, reason, confirmed_by, reviewer },
-    ...(kind === 'rejected' && preview !== undefined ? { note: await noteOn(preview, context) } : {}),
+    ...(kind === 'rejected' ? { note: statementIn(event, context.state.reviewers())?.decision.note } : {}),
     ...(withDiff && patch !== undefined ? { diff: diffOf(patch) } : {}),
   };
-}
-
-async function noteOn(preview: string, { decisions }: NoticeContext): Promise<string | undefined> {
-  return (await decisions.genuineOf(preview)).find(({ decision }) => decision === 'reject')?.note;
 }
 
 function diffOf(patch: ChangePatch | StoredPreview): string {

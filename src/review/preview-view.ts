@@ -143,7 +143,7 @@ export async function waitingView(
     ...(status.state === 'pending' && status.needs !== undefined
       ? { progress: progressText(status.needs) }
       : {}),
-    decisions: (await decisions.genuineOf(id)).map(decisionView),
+    decisions: (await decisions.genuineOf(id, record)).map(decisionView),
     kept_parts: status.state === 'part' ? status.parts : [],
     asked_by: askedByText(record.caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),

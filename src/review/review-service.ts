@@ -191,9 +191,8 @@ export class ReviewService {
 
   /** Answers what a program is told of an event. */
   noticeData(notice: Notice, withDiff: boolean): Promise<Readonly<Record<string, unknown>>> {
-    const { decisions } = this.#context.state;
     const load = (id: string) => this.#load(id);
-    return noticeData(notice, withDiff, { ...this.#context, decisions, load });
+    return noticeData(notice, withDiff, { ...this.#context, load });
   }
 
   /** Answers the signed approvals of a change, each as a line. Throws CHANGE_NOT_FOUND where it is not kept, or nobody signed it. */

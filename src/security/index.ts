@@ -35,11 +35,13 @@ export {
   approvedByReviewer,
 } from './approval/approved.ts';
 export {
+  isSigned,
   MAX_NOTE_CHARACTERS,
+  RECORDED_AS,
   signDecision,
-  verifiedDecision,
+  statementIn,
 } from './approval/decision.ts';
-export { type DecisionStatus, Decisions, RECORDED_AS } from './approval/decisions.ts';
+export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
 export { proposersOf, withProposers } from './approval/preview.ts';
 export type { PreviewDraft, SavedPreview } from './approval/previews.ts';

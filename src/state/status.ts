@@ -12,7 +12,7 @@ export interface RecordedEvent {
 export type WriteState = 'open' | 'applied' | 'unknown';
 
 export interface PreviewStatus {
-  /** What reviewers have decided and is in force, in the order of the trail. Whether it is genuine, security/approval checks. */
+  /** What reviewers have decided, in the order of the trail. Whether it is genuine and in force, security/approval checks. */
   readonly decisions: readonly Event[];
   /** The number of the last event by which it could not be applied, or not without another look; 0 if there is none. */
   readonly decidedAt: number;
@@ -24,6 +24,8 @@ export interface PreviewStatus {
   readonly joinedInto: string | undefined;
   /** The previews of the parts that reviewers have kept of it. */
   readonly parts: readonly string[];
+  /** The number of the event of the last part; 0 if there is none. It takes an approval that was signed later to have the whole. */
+  readonly splitAt: number;
   /** The preview whose write has undone it. */
   readonly undoneBy: string | undefined;
   /** True if the last undo left some of its files as they are. Then `undoneBy` is undefined. */
@@ -36,21 +38,17 @@ export function statusOf(events: readonly RecordedEvent[]): PreviewStatus {
     events.filter(({ event }) => types.includes(event.type));
   const begun = ofType('begun').at(-1);
   const split = ofType('split');
-  // Whoever keeps a part has given up the whole. It takes a later approval to have it after all.
-  const isInForce = ({ seq, event }: RecordedEvent) =>
-    event.type === 'rejected' || seq > (split.at(-1)?.seq ?? 0);
   const write = begun && writeState(events.filter(({ seq }) => seq > begun.seq));
   const undone = ofType('undone').at(-1)?.event;
   const isUndoneInPart = undone?.part === true;
   return {
-    decisions: ofType('approved', 'rejected')
-      .filter(isInForce)
-      .map(({ event }) => event),
+    decisions: ofType('approved', 'rejected').map(({ event }) => event),
     decidedAt: ofType('approved', 'rejected', 'joined', 'split').at(-1)?.seq ?? 0,
     write,
     begun: write && begun,
     joinedInto: ofType('joined').at(-1)?.event.by,
     parts: split.flatMap(({ event }) => event.by ?? []),
+    splitAt: split.at(-1)?.seq ?? 0,
     undoneBy: isUndoneInPart ? undefined : undone?.by,
     isUndoneInPart,
   };

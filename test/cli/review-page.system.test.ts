@@ -20,13 +20,13 @@ async function scene() {
 
 describe.skipIf(!HAS_TERMINAL)('review --web', () => {
   it('asks for the passphrase, shows a link that works once, and signs with the key until q ends it [WEB-1]', async () => {
-    const { args, propose, service, decisions } = await scene();
+    const { args, propose, service } = await scene();
     const id = await propose([swap('2', '3')]);
     const { screen, link, list, cookie, token, post } = await opened(args);
     expect((await ask(link)).status).toBe(403);
     expect((await post(`change/${id}/approve`)).status).toBe(303);
     expect((await service.open(id)).state).toBe('approved');
-    expect(await decisions.genuineOf(id)).toMatchObject([{ reviewer: 'ann', decision: 'approve' }]);
+    expect((await service.open(id)).decisions).toMatchObject([{ reviewer: 'ann', decision: 'approve' }]);
     screen.types('q');
     await screen.sees('The session has ended');
     expect(await screen.ends()).toEqual({ status: 0, isSane: true });

@@ -4,7 +4,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { makeReviewerKey, RECORDED_AS, type StatedChange, signDecision } from '../../src/security/index.ts';
+import {
+  makeReviewerKey,
+  RECORDED_AS,
+  type StatedChange,
+  signDecision,
+  statedChange,
+} from '../../src/security/index.ts';
 import {
   canonicalJson,
   contentId,
@@ -16,7 +22,7 @@ import { memoryDisk } from './memory-disk.ts';
 import { STATED } from './signed.ts';
 import type { RunningProcess } from './start-process.ts';
 import type { StartOptions } from './start-server.ts';
-import { bodyIn, eventNow, fullIdIn, record, withDatabase } from './state.ts';
+import { bodyIn, eventNow, fullIdIn, record, withDatabase, withStore } from './state.ts';
 import { tempRoot } from './temp-root.ts';
 import { startToolProcess, startToolServer, type ToolServer } from './tool-server.ts';
 
@@ -165,13 +171,22 @@ export function person(name: string): Person {
   };
   return {
     ...{ name, line, sign },
-    decide: (at, id, decision, note = {}) =>
-      record(at.state, (trail) => {
-        const preview = fullIdIn(at.state, id);
-        const signed = sign({ preview, decision, ...note }, trail);
+    decide: async (at, id, decision, note = {}) => {
+      const [preview, change] = [fullIdIn(at.state, id), await statedIn(at.state, id)];
+      await record(at.state, (trail) => {
+        const signed = sign({ preview, decision, ...note }, trail, change);
         return eventNow({ type: RECORDED_AS[decision], about: preview, reviewer: name, signed });
-      }),
+      });
+    },
   };
+}
+
+/** What a reviewer signs about a preview. */
+export function statedIn(state: string, id: string): Promise<StatedChange> {
+  return withStore(state, async (store) => {
+    const { preview: kept } = (await store.find(id)) ?? {};
+    return kept === undefined ? STATED : statedChange(kept);
+  });
 }
 
 /** The flags of a server that asks these people. */

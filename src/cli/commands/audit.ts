@@ -1,14 +1,15 @@
 // `audit verify` says whether the audit trail is intact, and `audit export` prints its events. Both read the state alone.
 import { counted } from '../../adapters/index.ts';
 import {
+  type Event,
   hasStateDir,
+  isSigned,
   openStoreIn,
   quoted,
   readReviewers,
   type StateSource,
   type TrailVerdict,
   trailPages,
-  verifiedDecision,
   verifyTrail,
 } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
@@ -35,12 +36,12 @@ export async function auditVerify(context: CommandContext): Promise<number> {
   }
 }
 
-/** Answers a test for signatures of the reviewers in the reviewers file; undefined where no file is given. */
-function signatureCheck({ settings }: CommandContext): ((signed: unknown) => boolean) | undefined {
+/** Returns a test for approvals of the reviewers in the reviewers file; undefined if no file is given. */
+function signatureCheck({ settings }: CommandContext): ((approval: Event) => boolean) | undefined {
   const file = settings.of(OPTIONS.reviewers).value;
   if (file === undefined) return undefined;
   const reviewers = readReviewers(file, []);
-  return (signed) => verifiedDecision(signed, reviewers) !== undefined;
+  return (approval) => isSigned(approval, reviewers);
 }
 
 /** Prints one line of JSON for each event, with its place in the chain. The text of the event is the one that was hashed. */

@@ -1,7 +1,14 @@
 // A reviewer's decision about one preview, signed with the reviewer's own key. The serving side holds public
 // keys only: whoever can talk to the server, or write its state directory, cannot make one of these.
 import { sign, verify } from 'node:crypto';
-import { type Decision, type SignedDecision, signedDecisionShape } from '../../state/index.ts';
+import {
+  canonicalJson,
+  type Decision,
+  type Event,
+  type SignedDecision,
+  signedDecisionShape,
+} from '../../state/index.ts';
+import { recordedText } from '../audit/recorded-event.ts';
 import type { ReviewerKey } from './reviewer-key.ts';
 import type { Reviewer } from './reviewers.ts';
 import { decodeStatement, encodeStatement, type StatedChange, type Statement } from './statement.ts';
@@ -18,12 +25,37 @@ export function signDecision(decision: Decision, change: StatedChange, key: Revi
   return { payload: payload.toString('base64'), payloadType: PAYLOAD_TYPE, signatures };
 }
 
-/** Verifies a signed decision; answers undefined unless a listed reviewer signed exactly this, under their own name. */
-export function verifiedDecision(value: unknown, reviewers: readonly Reviewer[]): Decision | undefined {
-  return verifiedStatement(value, reviewers)?.decision;
+/** The event that a decision is recorded as. */
+export const RECORDED_AS = { approve: 'approved', reject: 'rejected' } as const;
+
+/** Returns what an event's reviewer has signed; undefined unless that is the decision about the preview that the event records. */
+export function statementIn(
+  { type, about, reviewer, signed }: Event,
+  reviewers: readonly Reviewer[],
+): Statement | undefined {
+  const statement = verifiedStatement(signed, reviewers);
+  if (statement === undefined) return undefined;
+  const { decision } = statement;
+  const isRecorded = decision.preview === about && decision.reviewer === reviewer;
+  return isRecorded && RECORDED_AS[decision.decision] === type ? statement : undefined;
 }
 
-/** Verifies a signed decision as `verifiedDecision` does, and answers all that was signed. */
+/** True if a listed reviewer has signed what the event says: the decision, the preview, and what became of its files. */
+export function isSigned(event: Event, reviewers: readonly Reviewer[]): boolean {
+  const signed = statementIn(event, reviewers)?.change.files.map(({ file, before_sha256, after_sha256 }) => ({
+    file: recordedText(file),
+    base_sha256: before_sha256,
+    result_sha256: after_sha256,
+  }));
+  const recorded = event.files.map(({ file, base_sha256, result_sha256 }) => ({
+    file,
+    base_sha256,
+    result_sha256,
+  }));
+  return signed !== undefined && canonicalJson(signed) === canonicalJson(recorded);
+}
+
+/** Returns what was signed; undefined unless a listed reviewer signed exactly this, under their own name. */
 export function verifiedStatement(value: unknown, reviewers: readonly Reviewer[]): Statement | undefined {
   const envelope = signedDecisionShape.safeParse(value).data;
   if (envelope === undefined) return undefined;

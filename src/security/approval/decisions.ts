@@ -10,11 +10,11 @@ import {
   type Store,
 } from '../../state/index.ts';
 import type { Log } from '../audit/log.ts';
-import { verifiedStatement } from './decision.ts';
+import { statementIn } from './decision.ts';
 import { proposersOf } from './preview.ts';
 import { coversNeeds, isMet, type NeedStatus, statusOfNeeds } from './quorum.ts';
 import { mayApprove, type Reviewer } from './reviewers.ts';
-import type { Statement } from './statement.ts';
+import { isAbout, type Statement } from './statement.ts';
 
 /** The state of a preview, as it follows from all decisions about it. */
 export type DecisionStatus =
@@ -28,18 +28,12 @@ export type DecisionStatus =
 
 type Rejection = Extract<DecisionStatus, { state: 'rejected' }>;
 
-/** The fields of a preview that decide whose decisions count. */
-export type Decidable = Pick<Preview, 'origin' | 'caller' | 'proposers' | 'needs'>;
-
 export interface DecisionContext {
   readonly store: Store;
   /** The list is read anew each time, because an operator may have taken a reviewer off it. */
   readonly reviewers: () => readonly Reviewer[];
   readonly log: Log;
 }
-
-/** The event that a decision is recorded as. */
-export const RECORDED_AS = { approve: 'approved', reject: 'rejected' } as const;
 
 export class Decisions {
   readonly #context: DecisionContext;
@@ -48,7 +42,7 @@ export class Decisions {
     this.#context = context;
   }
 
-  /** True where at least one reviewer is listed. */
+  /** True if at least one reviewer is listed. */
   get hasReviewers(): boolean {
     return this.#context.reviewers().length > 0;
   }
@@ -58,10 +52,10 @@ export class Decisions {
     return this.#context.store.statusOf(previewId);
   }
 
-  /** Answers the last genuine decision of each listed reviewer. */
-  async genuineOf(previewId: string): Promise<readonly Decision[]> {
+  /** Returns the last genuine decision of each listed reviewer. */
+  async genuineOf(previewId: string, preview: Preview): Promise<readonly Decision[]> {
     const status = await this.#context.store.statusOf(previewId);
-    return (await this.#genuine(previewId, status)).found.map(({ decision }) => decision);
+    return (await this.#genuine(preview, status)).found.map(({ decision }) => decision);
   }
 
   /**
@@ -69,23 +63,24 @@ export class Decisions {
    * rejection of a whole preview counts for its parts, too. An approval counts if no more is needed than its reviewer was shown.
    * `known` is the status in the store, where the caller has read it already.
    */
-  async status(
-    previewId: string,
-    { origin, needs = [], ...asked }: Decidable,
-    known?: PreviewStatus,
-  ): Promise<DecisionStatus> {
+  async status(previewId: string, preview: Preview, known?: PreviewStatus): Promise<DecisionStatus> {
+    const { origin, needs = [] } = preview;
     const status = known ?? (await this.#context.store.statusOf(previewId));
-    const { found, areAll } = await this.#genuine(previewId, status);
+    const { found, areAll } = await this.#genuine(preview, status);
     const rejection =
-      rejectionIn(found, status) ?? (origin.kind === 'part' ? await this.#rejectionOf(origin.of) : undefined);
+      this.#rejectionIn(status) ??
+      (origin.kind === 'part' ? this.#rejectionIn(await this.#context.store.statusOf(origin.of)) : undefined);
     if (rejection !== undefined) return rejection;
     // Approvals are collected by their name, so that no unknown kind of decision can count as one.
-    const proposers = proposersOf(asked);
+    const proposers = proposersOf(preview);
     const able = this.#context.reviewers().filter((reviewer) => mayApprove(reviewer, proposers));
     const listed = able.map(({ name }) => name);
     const approvals = found.filter(
-      ({ decision: { decision, reviewer }, change }) =>
-        decision === 'approve' && listed.includes(reviewer) && coversNeeds(change.needs, needs),
+      ({ decision: { decision, reviewer, trail }, change }) =>
+        decision === 'approve' &&
+        trail.seq >= status.splitAt &&
+        listed.includes(reviewer) &&
+        coversNeeds(change.needs, needs),
     );
     // A decision that is not genuine may have been a rejection, so that no approval can count beside it.
     const approvedBy = areAll ? approvals.map(({ decision }) => decision.reviewer) : [];
@@ -99,20 +94,28 @@ export class Decisions {
     return { state: 'approved', reviewer: counted.join(', ') };
   }
 
-  async #rejectionOf(previewId: string): Promise<Rejection | undefined> {
-    const status = await this.#context.store.statusOf(previewId);
-    return rejectionIn((await this.#genuine(previewId, status)).found, status);
-  }
-
-  /** True where a part was neither rejected by itself nor applied, and is not being applied. */
+  /** True if a part was neither rejected by itself nor applied, and is not being applied. */
   async isOpenPart(partId: string): Promise<boolean> {
     const status = await this.#context.store.statusOf(partId);
     return status.write === undefined && !isClosed(status);
   }
 
-  /** Answers the genuine decisions in the order of the reviewers' list; `areAll` is false where a listed reviewer's last one is not genuine. */
+  /** Returns the first rejection, with its note if a listed reviewer has signed it. */
+  #rejectionIn({ decisions }: PreviewStatus): Rejection | undefined {
+    const rejected = decisions.filter(({ type }) => type === 'rejected');
+    const [first] = rejected;
+    if (first === undefined) return undefined;
+    const [signed] = rejected.flatMap((one) => statementIn(one, this.#context.reviewers()) ?? []);
+    return {
+      state: 'rejected',
+      reviewer: signed?.decision.reviewer ?? first.reviewer ?? '',
+      note: signed?.decision.note,
+    };
+  }
+
+  /** Returns the genuine decisions in the order of the reviewers' list; `areAll` is false if a listed reviewer's last one is not genuine. */
   async #genuine(
-    previewId: string,
+    preview: Preview,
     { decisions }: PreviewStatus,
   ): Promise<{ readonly found: readonly Statement[]; readonly areAll: boolean }> {
     const reviewers = this.#context.reviewers();
@@ -121,7 +124,7 @@ export class Decisions {
     const signed = decisions.filter((one) => one.signed !== undefined);
     for (const { name } of reviewers) {
       const own = signed.filter((recorded) => recorded.reviewer === name);
-      const last = await this.#lastOf(previewId, own, reviewers);
+      const last = await this.#lastOf(preview, own, reviewers);
       if (last !== undefined) found.push(last);
       else if (own.length > 0) areAll = false;
     }
@@ -131,43 +134,24 @@ export class Decisions {
   }
 
   /**
-   * Answers the last decision of one reviewer, or undefined unless it is genuine. A decision that was signed earlier than the
-   * one before it is a replayed copy, and does not count.
+   * Returns the last decision of one reviewer; undefined unless it was signed for what this preview makes of its files, and in this
+   * trail. A decision that was signed earlier than the one before it is a replayed copy, and does not count.
    */
   async #lastOf(
-    previewId: string,
+    preview: Preview,
     recorded: readonly Event[],
     reviewers: readonly Reviewer[],
   ): Promise<Statement | undefined> {
     let last: Statement | undefined;
     let latest = -1;
     for (const one of recorded) {
-      last = await this.#genuineIn(previewId, one, reviewers);
+      last = statementIn(one, reviewers);
       if (last === undefined) continue;
-      const { seq } = last.decision.trail;
-      if (seq < latest) last = undefined;
-      else latest = seq;
+      const { trail } = last.decision;
+      const isGenuine = isAbout(last.change, preview) && (await this.#context.store.holds(trail));
+      if (!isGenuine || trail.seq < latest) last = undefined;
+      else latest = trail.seq;
     }
     return last;
   }
-
-  /** Answers the decision, or undefined unless it was signed for this preview, for what the record says, and in this trail. */
-  async #genuineIn(
-    previewId: string,
-    { type, reviewer, signed }: Event,
-    reviewers: readonly Reviewer[],
-  ): Promise<Statement | undefined> {
-    const statement = verifiedStatement(signed, reviewers);
-    const decision = statement?.decision;
-    if (decision?.preview !== previewId || decision.reviewer !== reviewer) return undefined;
-    if (RECORDED_AS[decision.decision] !== type) return undefined;
-    return (await this.#context.store.holds(decision.trail)) ? statement : undefined;
-  }
-}
-
-function rejectionIn(found: readonly Statement[], { decisions }: PreviewStatus): Rejection | undefined {
-  const genuine = found.find(({ decision }) => decision.decision === 'reject')?.decision;
-  if (genuine !== undefined) return { state: 'rejected', reviewer: genuine.reviewer, note: genuine.note };
-  const recorded = decisions.find(({ type }) => type === 'rejected');
-  return recorded && { state: 'rejected', reviewer: recorded.reviewer ?? '' };
 }

@@ -3,9 +3,10 @@
 // applied, nor that no reviewer rejected it.
 import { canonicalJson, type Decision, parseCanonical } from '../../state/index.ts';
 import { verifiedStatement } from './decision.ts';
+import { proposersOf } from './preview.ts';
 import { isMet, progressText, statusOfNeeds } from './quorum.ts';
 import { mayApprove, type Reviewer } from './reviewers.ts';
-import type { StatedChange, Statement } from './statement.ts';
+import type { StatedChange } from './statement.ts';
 
 export interface ApprovalRecord {
   readonly approvals: readonly Decision[];
@@ -23,27 +24,27 @@ export function verifiedRecord(text: string, reviewers: readonly Reviewer[]): Ap
   }
   const [first] = statements;
   if (first === undefined) return 'it is empty';
-  const { change, decision } = first;
-  const approvals = statements.map((one) => one.decision);
-  if (approvals.some((one) => one.decision !== 'approve')) return 'it holds a decision that is no approval';
-  // A reviewer could state another change beside the id that the others have approved.
-  const isSame = (one: Statement) =>
-    one.decision.preview === decision.preview && sameChange(one.change) === sameChange(change);
-  if (!statements.every(isSame)) return 'it is about several changes';
+  const { change } = first;
+  const approvals = statements.map(({ decision }) => decision);
+  if (approvals.some(({ decision }) => decision !== 'approve'))
+    return 'it holds a decision that is no approval';
+  // One reviewer could sign other files, rules or needs beside the id that the others have approved.
+  if (countOf(statements.map((one) => [one.decision.preview, one.change])) !== 1)
+    return 'its lines differ in what was approved: the preview, its files, the rules, or who has to approve';
+  const trails = approvals.map(({ trail }) => trail);
+  if (countOf(trails) !== countOf(trails.map(({ seq }) => seq)))
+    return 'its lines are from different audit trails';
   const approvedBy = approvals.map(({ reviewer }) => reviewer);
   if (new Set(approvedBy).size !== approvedBy.length) return 'a reviewer is in it twice';
-  const listed = reviewers
-    .filter((reviewer) => mayApprove(reviewer, change.proposers))
-    .map(({ name }) => name);
+  const proposers = proposersOf(change);
+  const listed = reviewers.filter((reviewer) => mayApprove(reviewer, proposers)).map(({ name }) => name);
   if (!approvedBy.every((name) => listed.includes(name))) return 'a reviewer has approved their own change';
-  const asked = statements.flatMap((one) => one.change.needs);
-  const needs = [...new Map(asked.map((need) => [canonicalJson(need), need])).values()];
-  const statuses = statusOfNeeds(needs, { approvedBy, listed, proposers: change.proposers });
+  const statuses = statusOfNeeds(change.needs, { approvedBy, listed, proposers });
   if (!statuses.every(isMet)) return `approvals are missing: ${progressText(statuses)}`;
   return { approvals, change };
 }
 
-/** Returns the change as text, without the rules, which may have been others when the next reviewer signed. */
-function sameChange({ rules: _, needs: __, ...change }: StatedChange): string {
-  return canonicalJson(change);
+/** Returns the number of different values. */
+function countOf(values: readonly unknown[]): number {
+  return new Set(values.map(canonicalJson)).size;
 }

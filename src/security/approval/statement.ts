@@ -74,6 +74,12 @@ export function statedChange(preview: Preview): StatedChange {
   };
 }
 
+/** True if a statement is about what the preview makes of its files. The rules and needs may have been edited since. */
+export function isAbout(change: StatedChange, preview: Preview): boolean {
+  const { rules, needs } = change;
+  return canonicalJson({ ...statedChange(preview), rules, needs }) === canonicalJson(change);
+}
+
 /** Encodes a statement as canonical JSON. */
 export function encodeStatement(decision: Decision, change: StatedChange): string {
   const subject = subjectOf(change);

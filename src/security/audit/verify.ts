@@ -2,11 +2,13 @@
 // A trail that was rewritten from the start is not detected. To detect that, compare its end with one in a log that is kept
 // elsewhere.
 import {
+  canonicalJson,
   decodeEvent,
   type Event,
   GENESIS,
   isNextRow,
   type Store,
+  sha256Hex,
   type TrailPoint,
   trailPages,
 } from '../../state/index.ts';
@@ -31,15 +33,15 @@ export interface TrailVerdict {
 }
 
 /**
- * Verifies the trail. `isGenuine` says whether a reviewer signed a decision; without it, signatures are not checked. `progress`
- * is called with the number of records that were read.
+ * Verifies the trail. `isSigned` says whether an approval was signed as it is recorded; without it, signatures are not checked.
+ * `progress` is called with the number of records that were read.
  */
 export async function verifyTrail(
   store: Store,
-  isGenuine: (signed: unknown) => boolean = () => true,
+  isSigned: (approval: Event) => boolean = () => true,
   progress: (records: number) => void = () => undefined,
 ): Promise<TrailVerdict> {
-  const rules = new RuleCheck(isGenuine);
+  const rules = new RuleCheck(isSigned);
   let last: TrailPoint = GENESIS;
   const verdict = (how?: Damage, seq = last.seq): TrailVerdict => ({
     isWhole: how === undefined,
@@ -65,35 +67,39 @@ export async function verifyTrail(
 
 /** Checks the events in their order against the rules for previews. It keeps the first violation. */
 class RuleCheck {
-  readonly #isGenuine: (signed: unknown) => boolean;
+  readonly #isSigned: (approval: Event) => boolean;
   /** The previews whose write was begun, and not rolled back since. */
   readonly #begun = new Set<string>();
   /** The previews whose write has ended. */
   readonly #ended = new Set<string>();
   readonly #rejected = new Set<string>();
+  /** The approvals that were signed: preview, files and reviewer. */
   readonly #approved = new Set<string>();
   /** The first violation; undefined while there is none. */
   violation: { readonly how: Damage; readonly seq: number } | undefined;
 
-  constructor(isGenuine: (signed: unknown) => boolean) {
-    this.#isGenuine = isGenuine;
+  constructor(isSigned: (approval: Event) => boolean) {
+    this.#isSigned = isSigned;
   }
 
-  check({ type, about, confirmed_by, signed }: Event, seq: number): void {
+  check(event: Event, seq: number): void {
+    const { type, about } = event;
     if (about === undefined) return;
     if (type === 'rejected') this.#rejected.add(about);
-    if (type === 'approved' && this.#isGenuine(signed)) this.#approved.add(about);
-    if (type === 'begun') this.#begin(about, confirmed_by === 'human', seq);
+    if (type === 'approved' && this.#isSigned(event)) this.#approved.add(approvalOf(event, event.reviewer));
+    if (type === 'begun') this.#begin(about, event, seq);
     if (type !== 'applied' && type !== 'unknown' && type !== 'rolled_back') return;
     if (this.#ended.has(about)) this.#note('ended twice', seq);
     this.#ended.add(about);
     if (type === 'rolled_back') this.#begun.delete(about);
   }
 
-  #begin(about: string, needsApproval: boolean, seq: number): void {
+  #begin(about: string, begun: Event, seq: number): void {
     if (this.#begun.has(about)) this.#note('applied twice', seq);
     if (this.#rejected.has(about)) this.#note('applied though rejected', seq);
-    if (needsApproval && !this.#approved.has(about)) this.#note('applied without approval', seq);
+    const names = begun.confirmed_by === 'human' ? (begun.reviewer ?? '').split(', ') : [];
+    if (!names.every((name) => this.#approved.has(approvalOf(begun, name))))
+      this.#note('applied without approval', seq);
     this.#begun.add(about);
     this.#ended.delete(about);
   }
@@ -101,4 +107,9 @@ class RuleCheck {
   #note(how: Damage, seq: number): void {
     this.violation ??= { how, seq };
   }
+}
+
+/** Names an approval of what the event says about the files. */
+function approvalOf({ about, files }: Event, reviewer: string | undefined): string {
+  return sha256Hex(canonicalJson({ about, files, reviewer }));
 }

@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
   const newPage = browserForAll();
 
   it('lists, shows and takes an approval, without any script', async () => {
-    const { page: served, propose, decisions } = await openPage();
+    const { page: served, propose, service } = await openPage();
     const id = await propose(SCALE);
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(served.url);
@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
     expect(await page.locator('.changes').innerText()).toMatch(/replicas.*2.*3/su);
     await page.getByRole('button', { name: 'Approve this change' }).click();
     expect(await page.locator('main').innerText()).toContain('ann approved it');
-    expect(await decisions.genuineOf(id)).toMatchObject([
+    expect((await service.open(id)).decisions).toMatchObject([
       { decision: 'approve', reviewer: 'ann', preview: id },
     ]);
     await page.reload();
@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
   });
 
   it('shows what a part would make before it takes the approval of it [WEB-6]', async () => {
-    const { page: served, propose, service, decisions } = await openPage();
+    const { page: served, propose, service } = await openPage();
     const id = await propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(served.url);
@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
       origin: { kind: 'part', of: id, kept: [0, 2] },
     });
     expect((await service.open(id)).state).toBe('part');
-    expect(await decisions.genuineOf(partId)).toMatchObject([{ decision: 'approve' }]);
+    expect((await service.open(partId)).decisions).toMatchObject([{ decision: 'approve' }]);
     expect(await page.locator('.diff').first().innerText()).toBe(diff);
   });
 

@@ -29,7 +29,7 @@ it('the history shows what was applied, who approved it, with its diff, and what
 });
 
 it('a change says that its file has moved on, and takes no approval once it was applied', async () => {
-  const { enter, here, propose, decisions, previews, apply } = await openPage();
+  const { enter, here, propose, state, previews, apply } = await openPage();
   const id = await propose(SCALE);
   const session = await enter();
   writeFileSync(join(here.root, 'a.yaml'), BASE.replace('shop', 'bakery'));
@@ -39,7 +39,7 @@ it('a change says that its file has moved on, and takes no approval once it was 
   const late = await session.post(`/change/${id}/approve`);
   expect(late.status).toBe(409);
   expect(late.body).toContain('it has been applied already');
-  expect(await decisions.genuineOf(id)).toEqual([]);
+  expect((await state.store.statusOf(id)).decisions).toEqual([]);
 });
 
 it('a change whose file has moved on can only be rejected: its new preview is decided [WEB-6]', async () => {
@@ -124,7 +124,7 @@ it('a change that is not there, or is none of a person, is not shown', async () 
 });
 
 it('a key that was taken off the list while the page was open decides nothing, and is told why', async () => {
-  const { enter, propose, here, decisions } = await openPage();
+  const { enter, propose, here, service } = await openPage();
   const id = await propose([swap('shop', 'bakery'), ...SCALE]);
   const { post, token } = await enter();
   here.write('reviewers', `${makeReviewerKey('bob').line}\n`, 0o600);
@@ -137,7 +137,7 @@ it('a key that was taken off the list while the page was open decides nothing, a
     expect(status).toBe(403);
     expect(body).toContain('this key is not in the reviewers file');
   }
-  expect(await decisions.genuineOf(id)).toEqual([]);
+  expect((await service.open(id)).decisions).toEqual([]);
 });
 
 it('a change is undone from the page that runs beside the files, seen first, and approved where that is needed [WEB-6]', async () => {

@@ -19,7 +19,7 @@ const READING_MS = 9_000;
 
 describe.skipIf(CHROMIUM === undefined)('whoever reads for long', () => {
   it('still gets to the next page, and decides', async () => {
-    const { page: served, propose, decisions } = await openPage();
+    const { page: served, propose, service } = await openPage();
     const id = await propose([swap('2', '3')]);
     const page = await plainChromium();
     await page.goto(served.url);
@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)('whoever reads for long', () => {
     await pause(READING_MS);
     await page.getByRole('button', { name: 'Approve this change' }).click();
     expect(await page.locator('main').innerText()).toContain('ann approved it');
-    expect(await decisions.genuineOf(id)).toMatchObject([{ decision: 'approve', reviewer: 'ann' }]);
+    expect((await service.open(id)).decisions).toMatchObject([{ decision: 'approve', reviewer: 'ann' }]);
   });
 });
 

@@ -34,10 +34,10 @@ export async function decisionTrial(here: Place, name: string, random: Random) {
   );
   const sandbox = openSandbox(policy, log);
   await recoverRoots(sandbox, state);
-  const about = { origin: { kind: 'edit' }, caller: { name: 'x', version: '1' } } as const;
   const isApplied = async (id: string) => (await state.store.statusOf(id)).write !== undefined;
   const isDecided = async (id: string) =>
-    (await isApplied(id)) || (await state.decisions.status(id, about)).state === 'approved';
+    (await isApplied(id)) ||
+    (await state.decisions.status(id, (await state.previews.load(id)).record)).state === 'approved';
   const text = readFileSync(join(here.root, 'a.yaml'), 'utf8');
   const faults: string[] = [];
   for (const id of approved) if (!(await isDecided(id))) faults.push(`the approval of ${id} is lost`);

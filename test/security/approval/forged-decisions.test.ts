@@ -1,8 +1,20 @@
 // An approval counts as it was signed, at the place of the trail that it was signed for, and as the last word of its reviewer: what
 // somebody writes into the state instead applies nothing, and takes back what was approved before.
 import { expect, it } from 'vitest';
+import type { StatedChange } from '../../../src/security/index.ts';
 import { canonicalJson, type TrailPoint } from '../../../src/state/index.ts';
-import { FILES, humanFlags, person, preview, SET, SET_TEXT, sharedStage } from '../../harness/previews.ts';
+import {
+  FILES,
+  humanFlags,
+  stage as ownStage,
+  person,
+  preview,
+  SET,
+  SET_TEXT,
+  sharedStage,
+  statedIn,
+} from '../../harness/previews.ts';
+import { runCommand } from '../../harness/run-command.ts';
 import { eventNow, record, trailOf } from '../../harness/state.ts';
 
 const [ann, bob] = [person('ann'), person('bob')];
@@ -12,6 +24,8 @@ interface Forging {
   readonly id: string;
   readonly other: string;
   readonly trail: TrailPoint;
+  /** What an honest reviewer signs. */
+  readonly change: StatedChange;
 }
 
 interface Row {
@@ -23,40 +37,59 @@ interface Row {
 
 const nowhere = 'a'.repeat(64);
 
+/** What a dishonest reviewer may say about the preview that they approve. */
+const DIFFERENT: readonly { why: string; other: Partial<StatedChange> }[] = [
+  { why: 'other files', other: { files: [{ file: 'b.yaml', after_sha256: nowhere }] } },
+  { why: 'no files', other: { files: [] } },
+  { why: 'another caller', other: { caller: { name: 'somebody else', version: '1' } } },
+  { why: 'another proposer', other: { proposers: ['bob'] } },
+  { why: 'another time', other: { requested_at: '2026-11-21T12:00:00.000Z' } },
+];
+
 const ROWS: readonly Row[] = [
-  { why: 'another place', signed: ({ id }) => ann.sign({ preview: id }, { seq: 7, sha256: nowhere }) },
+  {
+    why: 'another place',
+    signed: ({ id, change }) => ann.sign({ preview: id }, { seq: 7, sha256: nowhere }, change),
+  },
   {
     why: 'another record at this place',
-    signed: ({ id, trail }) => ann.sign({ preview: id }, { ...trail, sha256: nowhere }),
+    signed: ({ id, trail, change }) => ann.sign({ preview: id }, { ...trail, sha256: nowhere }, change),
   },
   {
     why: 'this record at another place',
-    signed: ({ id, trail }) => ann.sign({ preview: id }, { ...trail, seq: trail.seq - 1 }),
+    signed: ({ id, trail, change }) => ann.sign({ preview: id }, { ...trail, seq: trail.seq - 1 }, change),
   },
   {
     why: 'ann, with the key of bob',
-    signed: ({ id, trail }) => bob.sign({ preview: id, reviewer: 'ann' }, trail),
+    signed: ({ id, trail, change }) => bob.sign({ preview: id, reviewer: 'ann' }, trail, change),
   },
   {
     why: 'ann, with the key of nobody',
-    signed: ({ id, trail }) => person('ann').sign({ preview: id }, trail),
+    signed: ({ id, trail, change }) => person('ann').sign({ preview: id }, trail, change),
   },
-  { why: 'another preview', signed: ({ other, trail }) => ann.sign({ preview: other }, trail) },
-  { why: 'bob', signed: ({ id, trail }) => bob.sign({ preview: id }, trail) },
+  {
+    why: 'another preview',
+    signed: ({ other, trail, change }) => ann.sign({ preview: other }, trail, change),
+  },
+  { why: 'bob', signed: ({ id, trail, change }) => bob.sign({ preview: id }, trail, change) },
   {
     why: 'no, recorded as a yes',
-    signed: ({ id, trail }) => ann.sign({ preview: id, decision: 'reject' }, trail),
+    signed: ({ id, trail, change }) => ann.sign({ preview: id, decision: 'reject' }, trail, change),
   },
   {
     why: 'no, of which a word was changed',
-    signed: ({ id, trail }) => {
-      const no = ann.sign({ preview: id, decision: 'reject' }, trail);
+    signed: ({ id, trail, change }) => {
+      const no = ann.sign({ preview: id, decision: 'reject' }, trail, change);
       const text = Buffer.from(no.payload, 'base64').toString().replace('"reject"', '"approve"');
       return { ...no, payload: Buffer.from(text).toString('base64') };
     },
   },
   { why: 'text', signed: () => 'yes' },
   { why: 'nothing', signed: () => null },
+  ...DIFFERENT.map(({ why, other }) => ({
+    why,
+    signed: ({ id, trail, change }: Forging) => ann.sign({ preview: id }, trail, { ...change, ...other }),
+  })),
 ];
 
 it.each(ROWS)(
@@ -85,6 +118,18 @@ it('a yes of ann that somebody records again after a later one is none [APR-5]',
   expect((await server.refused('config_apply', { preview_id: id })).code).toBe('APPROVAL_REQUIRED');
 });
 
+it('a yes to the whole that somebody records again after its reviewer has kept a part is none [APR-5]', async () => {
+  const { at, server } = await stage();
+  const [id, part] = [await preview(server), await preview(server, { ...SET, json: 8 })];
+  await ann.decide(at, id, 'approve');
+  const older = trailOf(at.state).findLast(({ type }) => type === 'approved')?.signed;
+  await record(at.state, () => eventNow({ type: 'split', about: id, by: part, reviewer: 'ann' }));
+  await forge(at.state, { id, other: part }, () => older);
+  expect((await server.refused('config_apply', { preview_id: id })).message).toContain('approved in part');
+  await ann.decide(at, id, 'approve');
+  await server.ok('config_apply', { preview_id: id });
+});
+
 it('nor is one without a signature, and a no is one whoever signed it [APR-5]', async () => {
   const { at, server } = await stage();
   const id = await preview(server);
@@ -98,13 +143,64 @@ it('nor is one without a signature, and a no is one whoever signed it [APR-5]', 
 /** Records a decision in ann's name, as anybody can who can write the state directory. */
 async function forge(
   state: string,
-  { id, other }: Omit<Forging, 'trail'>,
+  { id, other }: Pick<Forging, 'id' | 'other'>,
   signed: Row['signed'],
   type: NonNullable<Row['type']> = 'approved',
 ): Promise<void> {
+  const change = await statedIn(state, id);
+  const files = trailOf(state).find(({ about }) => about === id)?.files ?? [];
   await record(state, (trail) => {
-    const made = signed({ id, other, trail });
-    const event = eventNow({ type, about: id, reviewer: 'ann' });
+    const made = signed({ id, other, trail, change });
+    const event = eventNow({ type, about: id, reviewer: 'ann', files });
     return Object.assign(event, made === undefined ? {} : { signed: JSON.parse(canonicalJson(made)) });
   });
 }
+
+it.each<{ why: string; signed: Row['signed']; reviewer?: string; isWhole?: boolean }>([
+  { why: 'ann', isWhole: true, signed: ({ id, trail, change }) => ann.sign({ preview: id }, trail, change) },
+  { why: 'nobody', signed: () => undefined },
+  {
+    why: 'ann, of another preview',
+    signed: ({ other, trail, change }) => ann.sign({ preview: other }, trail, change),
+  },
+  {
+    why: 'ann, as a no',
+    signed: ({ id, trail, change }) => ann.sign({ preview: id, decision: 'reject' }, trail, change),
+  },
+  {
+    why: 'bob, in the name of ann',
+    signed: ({ id, trail, change }) => bob.sign({ preview: id }, trail, change),
+  },
+  {
+    why: 'ann, of other files',
+    signed: ({ id, trail, change }) => ann.sign({ preview: id }, trail, { ...change, files: [] }),
+  },
+  {
+    why: 'ann alone, of two',
+    reviewer: 'ann, bob',
+    signed: ({ id, trail, change }) => ann.sign({ preview: id }, trail, change),
+  },
+])(
+  'audit verify tells of a write with the signature of $why [APR-5]',
+  async ({ signed, reviewer = 'ann', isWhole = false }) => {
+    const at = ownStage();
+    const flags = humanFlags(at, [ann, bob]);
+    const server = await at.start(flags);
+    const [id, other] = [await preview(server), await preview(server, { ...SET, json: 8 })];
+    await server.close();
+    await forge(at.state, { id, other }, signed);
+    const files = trailOf(at.state)[0]?.files ?? [];
+    await record(at.state, () =>
+      eventNow({ type: 'begun', about: id, confirmed_by: 'human', reviewer, files }),
+    );
+    const { status, stdout } = await runCommand([
+      'audit',
+      'verify',
+      '--state-dir',
+      at.state,
+      ...flags.slice(2),
+    ]);
+    expect(status, stdout).toBe(isWhole ? 0 : 1);
+    expect(stdout).toContain(isWhole ? 'intact' : 'applied without approval');
+  },
+);

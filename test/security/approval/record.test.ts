@@ -1,6 +1,7 @@
-// The portable record of an approval, as `verify-record` reads it: it holds with the public keys alone, and none of more than 30
+// The portable record of an approval, as `verify-record` reads it: it holds with the public keys alone, and none of more than 40
 // kinds of tampering with it does.
 import { expect, it } from 'vitest';
+import type { StatedChange } from '../../../src/security/index.ts';
 import { canonicalJson } from '../../../src/state/index.ts';
 import { person } from '../../harness/previews.ts';
 import { runCommand } from '../../harness/run-command.ts';
@@ -17,13 +18,16 @@ const CHANGE = { ...STATED, needs: [{ rule: 'images', count: 2 }] };
 function lineOf(
   name: keyof typeof KEYS,
   more: Partial<Parameters<typeof KEYS.ann.sign>[0]> = {},
-  change = CHANGE,
+  change: StatedChange = CHANGE,
   key = KEYS[name],
+  trail = { seq: 7, sha256: 'a'.repeat(64) },
 ): string {
-  const trail = { seq: 7, sha256: 'a'.repeat(64) };
   const said = { preview: CHANGE_ID, reviewer: name, at: AT, ...more };
   return `${canonicalJson(key.sign(said, trail, change))}\n`;
 }
+
+/** Bob's line, which says something else about the change that ann has approved. */
+const bobSays = (other: Partial<StatedChange>) => lineOf('bob', {}, { ...CHANGE, ...other });
 
 const [ANN, BOB] = [lineOf('ann'), lineOf('bob')];
 const RECORD = ANN + BOB;
@@ -72,6 +76,27 @@ it('a record says who approved what, in any order [APR-16]', async () => {
   }
 });
 
+const SEVERAL = 'its lines differ in what was approved';
+const OTHER_FILES = [{ file: 'b.yaml', after_sha256: '4'.repeat(64) }];
+const CALLED_BY_ANN = { name: 'test', version: '1', principal: 'ann' };
+
+/** What one dishonest reviewer of two may say about the change that the other has approved. */
+const DIFFERENT: readonly { why: string; other: Partial<StatedChange> }[] = [
+  { why: 'other files', other: { files: OTHER_FILES } },
+  { why: 'one file more', other: { files: [...STATED.files, ...OTHER_FILES] } },
+  { why: 'no files', other: { files: [] } },
+  { why: 'masked values', other: { files: STATED.files.map((file) => ({ ...file, is_masked: true })) } },
+  { why: 'another caller', other: { caller: CALLED_BY_ANN } },
+  { why: 'other proposers', other: { proposers: ['eve'] } },
+  { why: 'another time', other: { requested_at: AT.replace('12', '13') } },
+  { why: 'other rules', other: { rules: [{ rule: 'images', level: 'human' }] } },
+  { why: 'needs of nobody', other: { needs: [] } },
+  { why: 'needs of fewer', other: { needs: [{ rule: 'images', count: 1 }] } },
+  { why: 'needs of another rule', other: { needs: [{ rule: 'other', count: 2 }] } },
+  { why: 'needs of others', other: { needs: [{ rule: 'images', count: 2, approvers: ['ann', 'bob'] }] } },
+  { why: 'needs of bob', other: { needs: [...CHANGE.needs, { rule: 'b', count: 1, approvers: ['bob'] }] } },
+];
+
 it.each<{ why: string; text: string; says?: string; by?: string }>([
   { why: 'another digest of a file', text: replacing('2'.repeat(64), '4'.repeat(64)) },
   { why: 'another file', text: replacing('a.yaml', 'b.yaml') },
@@ -111,24 +136,37 @@ it.each<{ why: string; text: string; says?: string; by?: string }>([
   {
     why: 'an approval of another change',
     text: ANN + lineOf('bob', { preview: OTHER_ID }),
-    says: 'it is about several changes',
+    says: SEVERAL,
+  },
+  ...DIFFERENT.flatMap(({ why, other }) => [
+    { why: `a second signature over ${why}`, text: ANN + bobSays(other), says: SEVERAL },
+    { why: `a first signature over ${why}`, text: bobSays(other) + ANN, says: SEVERAL },
+  ]),
+  {
+    why: 'a second signature over another trail',
+    text: ANN + lineOf('bob', {}, CHANGE, KEYS.bob, { seq: 7, sha256: 'b'.repeat(64) }),
+    says: 'its lines are from different audit trails',
   },
   {
-    why: 'the id of a change that the other has approved, and other files',
-    text: lineOf('ann', {}, { ...CHANGE, files: [{ file: 'b.yaml', after_sha256: '4'.repeat(64) }] }) + BOB,
-    says: 'it is about several changes',
-  },
-  {
-    why: 'fewer approvals than the other was shown',
-    text:
-      lineOf('ann', {}, { ...CHANGE, needs: [] }) +
-      lineOf('bob', {}, { ...CHANGE, needs: [{ rule: 'images', count: 3 }] }),
+    why: 'fewer approvals than all were shown',
+    text: lineOf('ann', {}, { ...CHANGE, needs: [{ rule: 'images', count: 3 }] }),
     says: 'approvals are missing',
   },
   {
-    why: 'an approval of the proposer',
+    why: 'an approval of a proposer',
     text: (['ann', 'bob'] as const).map((n) => lineOf(n, {}, { ...CHANGE, proposers: ['ann'] })).join(''),
     says: 'approvals are missing',
+  },
+  {
+    why: 'an approval of the caller',
+    text: lineOf('ann', {}, { ...STATED, needs: [{ rule: 'images', count: 1 }], caller: CALLED_BY_ANN }),
+    says: 'approvals are missing',
+  },
+  {
+    why: 'an approval of whom the reviewers file maps to the caller',
+    text: lineOf('ann', {}, { ...STATED, caller: CALLED_BY_ANN }),
+    says: 'a reviewer has approved their own change',
+    by: `${KEYS.ann.line} principal=ann\n`,
   },
 ])('a record does not hold with $why [APR-16]', async ({ text, says = '', by = REVIEWERS }) => {
   const { status, said } = await verify(text, by);
