@@ -10,7 +10,7 @@ import {
   LEVELS,
   needShape,
   type Preview,
-  parseCanonical,
+  parsedJson,
   sha256Field,
   timeField,
 } from '../../state/index.ts';
@@ -88,12 +88,12 @@ export function encodeStatement(decision: Decision, change: StatedChange): strin
 
 /** Decodes a statement; undefined for a text that this program did not write to the byte. */
 export function decodeStatement(text: string): Statement | undefined {
-  const { subject, predicate } = statementShape.safeParse(parseCanonical(text)).data ?? {};
+  const { predicate } = statementShape.safeParse(parsedJson(text)).data ?? {};
   if (predicate === undefined) return undefined;
-  return canonicalJson(subject) === canonicalJson(subjectOf(predicate.change)) ? predicate : undefined;
+  return encodeStatement(predicate.decision, predicate.change) === text ? predicate : undefined;
 }
 
-/** Answers the files with their digests: the text after the change, or before it where it deletes the file. */
+/** Returns the files with their digests: the text after the change, or before it where it deletes the file. */
 function subjectOf({ files }: StatedChange) {
   return files.map(({ file, before_sha256, after_sha256 = before_sha256 }) => ({
     name: file,

