@@ -26,7 +26,7 @@ export {
   type WaitingPreview,
 } from '../state/index.ts';
 export {
-  Approved,
+  type Approved,
   approvalDeclined,
   approvalDeclinedAtClient,
   approvedAtTerminal,
@@ -62,7 +62,7 @@ export {
   reviewerOf,
 } from './approval/reviewers.ts';
 export { type StatedChange, type StatedFile, type Statement, statedChange } from './approval/statement.ts';
-export { StoredPreview } from './approval/stored-preview.ts';
+export type { StoredPreview } from './approval/stored-preview.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';
 export { type AuditEvent, auditedFiles, recordedEvent } from './audit/recorded-event.ts';

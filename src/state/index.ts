@@ -39,7 +39,6 @@ export { Recent } from './recent.ts';
 export { ENGINE_PACKAGE, openSqlite, type SqliteOptions } from './sqlite.ts';
 export {
   changeOf,
-  isClosed,
   type KeptChange,
   type ListedChange,
   type PreviewStatus,

