@@ -63,6 +63,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   jose: ['src/transports/http/oidc.ts'],
   'jsonc-parser': ['src/adapters/formats/json/'],
   picomatch: ['src/security/paths/operator-pattern.ts'],
+  pino: ['src/security/audit/log.ts'],
   postgres: ['src/state/postgres/driver.ts'],
   'prom-client': ['src/transports/http/metrics.ts'],
   re2js: ['src/security/policy/engines.ts'],

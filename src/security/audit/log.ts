@@ -1,8 +1,10 @@
 // The log: one line for each event, with fields from closed lists. An event that cannot be written is dropped, because a log must
 // not stop the server. The next line that is written says how many were lost. For each change the log also has the end of the
 // audit trail at that time, so that whoever rewrites the trail has to rewrite the log as well.
+import { pino } from 'pino';
 import type { TrailPoint } from '../../state/index.ts';
 import { ignoring } from '../errors/io-refusal.ts';
+import { lazily } from '../text/fold.ts';
 import { eventRecord, LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './log-fields.ts';
 import { fileSink, type Sink, stderrSink } from './sink.ts';
 
@@ -17,29 +19,38 @@ export interface LogOptions {
 
 type Writer = (level: LogLevel, record: Readonly<Record<string, unknown>>) => void;
 
+const KEY: unique symbol = Symbol('Log');
+
 export class Log {
   readonly #write: Writer;
   readonly #writeAlways: Writer;
-  /** Writes to stderr as well, if the log is a file. */
+  /** Writes to stderr as well, where the log is a file. */
   readonly #writeAside: Writer | undefined;
   readonly #sink: Sink;
   #lostLines = 0;
-  /** The options to open the same log in another thread; each thread has and closes a descriptor of its own. */
-  readonly options: LogOptions;
+  readonly #options: LogOptions;
 
   /** @internal Made by `createLog` only. */
-  constructor({ level, format }: LogOptions, sink: Sink) {
-    this.#write = writer(level, format, sink);
-    this.#writeAlways = writer('debug', format, sink);
-    this.#writeAside = sink.path === undefined ? undefined : writer(level, format, stderrSink());
+  constructor(key: typeof KEY, options: LogOptions, sink: Sink) {
+    if (key !== KEY) throw new TypeError('a Log is made by createLog only');
+    this.#write = writer(options.level, options.format, sink);
+    this.#writeAlways = writer('debug', options.format, sink);
+    this.#writeAside =
+      sink.path === undefined ? undefined : writer(options.level, options.format, stderrSink());
     this.#sink = sink;
-    this.options = Object.freeze({ level, format, file: sink.path });
+    this.#options = Object.freeze({ level: options.level, format: options.format, file: sink.path });
+    Object.freeze(this);
+  }
+
+  /** True only for an object that this module made: a look-alike could hide what an operator has to know. */
+  static isGenuine(value: unknown): value is Log {
+    return typeof value === 'object' && value !== null && #writeAlways in value;
   }
 
   /** Writes one event if its level is to be logged. Never throws. */
   event(level: LogLevel, event: string, fields: LogFields = {}): void {
     // This check comes first because every call logs an event that most levels leave out.
-    if (!isLogged(level, this.options.level)) return;
+    if (!isLogged(level, this.#options.level)) return;
     // A failure cannot be reported anywhere: stderr was closed, or the disk is full.
     ignoring('all', () => this.#line(this.#write, level, eventRecord(event, fields)));
   }
@@ -74,11 +85,16 @@ export class Log {
   get path(): string | undefined {
     return this.#sink.path;
   }
+
+  /** The options to open the same log in another thread; each thread has and closes a descriptor of its own. */
+  get options(): LogOptions {
+    return this.#options;
+  }
 }
 
 /** Opens a log. Throws StartError for a file that cannot be trusted with it. */
 export function createLog(options: LogOptions): Log {
-  return new Log(options, sinkFor(options));
+  return new Log(KEY, options, sinkFor(options));
 }
 
 function sinkFor({ file, isSilent }: LogOptions): Sink {
@@ -89,10 +105,19 @@ function sinkFor({ file, isSilent }: LogOptions): Sink {
 const SILENCE: Sink = { write: () => undefined, refresh: () => false, path: undefined };
 
 function writer(level: LogLevel, format: LogFormat, sink: Sink): Writer {
+  const logger = lazily(() =>
+    pino(
+      {
+        level,
+        base: null,
+        timestamp: () => `,"time":"${new Date().toISOString()}"`,
+        formatters: { level: (label) => ({ level: label }) },
+      },
+      { write: (line: string) => sink.write(format === 'json' ? line : humanLine(line)) },
+    ),
+  );
   return (at, record) => {
-    if (!isLogged(at, level)) return;
-    const line = { level: at, time: new Date().toISOString(), ...record };
-    sink.write(format === 'json' ? `${JSON.stringify(line)}\n` : humanLine(line));
+    if (isLogged(at, level)) logger()[at](record);
   };
 }
 
@@ -101,7 +126,8 @@ function isLogged(level: LogLevel, minimum: LogLevel): boolean {
 }
 
 /** Formats a line for people: `09:41:05 info commit file=a.yaml count=1`, with the same fields in the same order. */
-function humanLine({ time, level, event, ...fields }: Readonly<Record<string, unknown>>): string {
+function humanLine(line: string): string {
+  const { time, level, event, ...fields }: Readonly<Record<string, unknown>> = JSON.parse(line);
   const shown = Object.entries(fields).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? quotedIfNeeded(value) : JSON.stringify(value)}`,
   );

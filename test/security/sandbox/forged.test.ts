@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   commitEdits,
+  Log,
+  openSandbox,
   SafePath,
   Sandbox,
   SandboxFile,
@@ -14,7 +16,7 @@ import { draftOf } from '../../harness/change-draft.mjs';
 import { judged } from '../../harness/verdict.mjs';
 import { codeOf, codeOfLater, place, rewritten } from '../fixture.ts';
 
-it.each(Object.entries({ SafePath, Sandbox, SandboxFile, Snapshot, VerifiedEdit }))(
+it.each(Object.entries({ SafePath, Sandbox, SandboxFile, Snapshot, VerifiedEdit, Log }))(
   '%s cannot be constructed, not even by a subclass [EDT-1]',
   (_name, type) => {
     const keys: unknown[] = [undefined, Symbol(type.name), type.name, {}];
@@ -57,6 +59,8 @@ describe('a look-alike', () => {
       expect(await codeOfLater(() => Reflect.apply(commitEdits, undefined, [sandbox, [fake], request]))).toBe(
         'TypeError',
       );
+    for (const fake of impostors(sandbox, Log))
+      expect(() => Reflect.apply(openSandbox, undefined, [here.policy(), fake])).toThrow(TypeError);
     expect(sandbox.open(path).read().text).toBe('a: 1\n');
   });
 
