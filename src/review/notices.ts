@@ -1,7 +1,6 @@
 // Finds the events for the command `watch`. It follows the audit trail, and knows which events nobody has claimed yet. A claim is an
 // event of the trail, so that each event is reported at most once, on however many machines `watch` runs.
 import {
-  decodeEvent,
   type Event,
   Refusal,
   recordedEvent,
@@ -92,14 +91,13 @@ export class Notices {
       for (const row of rows) this.#follow(row);
   }
 
-  #follow(row: TrailRow): void {
-    const event = decodeEvent(row.body);
+  #follow({ seq, event }: TrailRow): void {
     if (event === undefined)
       throw new Refusal(
         'IO_ERROR',
         'Cannot watch: the audit trail is damaged. Run "config-airlock audit verify".',
       );
-    this.#seq = row.seq;
+    this.#seq = seq;
     const { type, about, notice, expires_at: until, reviewer } = event;
     if (notice !== undefined) this.#followNotice(notice, event);
     if (about === undefined) return;

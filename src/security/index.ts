@@ -4,7 +4,6 @@ export {
   type Caller,
   canonicalJson,
   type Decision,
-  decodeEvent,
   ENGINE_PACKAGE,
   type Event,
   isContentId,

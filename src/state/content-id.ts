@@ -21,8 +21,13 @@ export function isContentId(text: string): boolean {
   return text.length === LENGTH && isOfAlphabet(text);
 }
 
+/** Returns the characters of an id by which a store finds it. */
+export function shortOf(id: string): string {
+  return id.slice(0, SHORT_LENGTH);
+}
+
 export function shortId(kind: IdKind, id: string): string {
-  return `${kind}_${id.slice(0, SHORT_LENGTH)}`;
+  return `${kind}_${shortOf(id)}`;
 }
 
 export function isShortId(kind: IdKind, text: string): boolean {

@@ -13,8 +13,8 @@ export interface Driver {
    * It may run again, from the start, after a run of which nothing was kept.
    */
   write<Result>(isDurable: boolean, work: (rows: Rows) => Promise<Result>): Promise<Result>;
-  /** True if there are tables of a state. Throws StateFault if there is something else in their place. */
-  hasTables(): Promise<boolean>;
+  /** Runs these statements if there are no tables. Throws StateFault if there is something else in their place. */
+  create(tables: string): Promise<void>;
   /** Throws StateFault unless this account may overwrite what is deleted. */
   requireOwner(): Promise<void>;
   /** Overwrites what was deleted. */
@@ -26,7 +26,7 @@ export interface Driver {
 export function unusable(fault: Error): Driver {
   const reject = (): Promise<never> => Promise.reject(fault);
   return {
-    ...{ read: reject, write: reject, hasTables: reject, requireOwner: reject, scrub: reject },
+    ...{ read: reject, write: reject, create: reject, requireOwner: reject, scrub: reject },
     close: async () => undefined,
   };
 }

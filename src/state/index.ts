@@ -7,7 +7,6 @@ export {
   randomHex,
   sha256Hex,
 } from './canonical-json.ts';
-export { GENESIS, isNextRow, type TrailRow } from './chain.ts';
 export { contentId, isContentId, isShortId, shortId } from './content-id.ts';
 export { type Driver, unusable } from './driver.ts';
 export {
@@ -20,8 +19,6 @@ export {
   signedDecisionShape,
 } from './event.ts';
 export { type FaultKind, NoEngine, StateFault } from './fault.ts';
-export type { OpenWrite, WaitingPreview } from './lists.ts';
-export { trailPages } from './pages.ts';
 export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
 export { openPostgres, postgresAddress } from './postgres.ts';
 export {
@@ -35,6 +32,8 @@ export {
   type RuleNote,
   type SkippedFile,
 } from './preview.ts';
+export type { OpenWrite, WaitingPreview } from './previews.ts';
+export { oneAfterAnother } from './queue.ts';
 export { Recent } from './recent.ts';
 export { ENGINE_PACKAGE, openSqlite, type SqliteOptions } from './sqlite.ts';
 export {
@@ -45,6 +44,7 @@ export {
 } from './status.ts';
 export * from './store.ts';
 export type { Identity } from './tables.ts';
+export { GENESIS, isNextRow, type TrailRow, trailPages } from './trail.ts';
 export {
   APPROVALS,
   type Caller,

@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import type { Driver, Rows, SqlValue } from './driver.ts';
 import { NoEngine, StateFault } from './fault.ts';
+import { oneAfterAnother } from './queue.ts';
 import { isRow } from './rows.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -56,10 +57,10 @@ export function openSqlite({ file, check = () => undefined }: SqliteOptions): Dr
 }
 
 /**
- * The last transaction of this process. The next one waits for it: both may be on one connection, and on two of them the second would
- * stop the process in which the first has to go on.
+ * Lets the transactions of this process wait for each other: two may be on one connection, and on two of them the second would stop the
+ * process in which the first has to go on.
  */
-let turn: Promise<unknown> = Promise.resolve();
+const inTurn = oneAfterAnother();
 
 class SqliteDriver implements Driver {
   readonly #engine: Engine;
@@ -74,19 +75,20 @@ class SqliteDriver implements Driver {
   }
 
   read<Result>(work: (rows: Rows) => Promise<Result>): Promise<Result> {
-    return this.#inTurn(() => this.#within('BEGIN; PRAGMA user_version', () => work(this.#rows)));
+    return inTurn(() => this.#within('BEGIN; PRAGMA user_version', () => work(this.#rows)));
   }
 
   write<Result>(isDurable: boolean, work: (rows: Rows) => Promise<Result>): Promise<Result> {
-    return this.#inTurn(() => this.#within('BEGIN IMMEDIATE', () => work(this.#rows), isDurable));
+    return inTurn(() => this.#within('BEGIN IMMEDIATE', () => work(this.#rows), isDurable));
   }
 
-  async hasTables(): Promise<boolean> {
-    const tables = await this.read((rows) => rows('SELECT name FROM sqlite_schema'));
-    const isOurs = tables.some(({ name }) => name === 'identity');
-    if (tables.length > 0 && !isOurs) throw new StateFault('damaged');
-    if (!isOurs) this.#exec('PRAGMA journal_mode = WAL');
-    return isOurs;
+  async create(tables: string): Promise<void> {
+    const found = await this.read((rows) => rows('SELECT name FROM sqlite_schema'));
+    const isOurs = found.some(({ name }) => name === 'identity');
+    if (found.length > 0 && !isOurs) throw new StateFault('damaged');
+    if (isOurs) return;
+    this.#exec('PRAGMA journal_mode = WAL');
+    await this.write(true, async () => this.#exec(tables));
   }
 
   /** Does nothing: whoever can open the file may do anything to it. */
@@ -94,14 +96,14 @@ class SqliteDriver implements Driver {
 
   /** Empties the log, in which overwritten data stays until then. A reading process can prevent that. */
   scrub(): Promise<void> {
-    return this.#inTurn(async () => {
+    return inTurn(async () => {
       const [row] = await this.#rows('PRAGMA wal_checkpoint(TRUNCATE)');
       if (row?.['busy'] !== 0) throw new StateFault('busy');
     });
   }
 
   close(): Promise<void> {
-    return this.#inTurn(async () => this.#close());
+    return inTurn(async () => this.#close());
   }
 
   #close(): void {
@@ -115,12 +117,6 @@ class SqliteDriver implements Driver {
     }
     this.#statements.clear();
     this.#engine.close();
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = turn.then(work);
-    turn = result.catch(() => undefined);
-    return result;
   }
 
   /**
@@ -171,7 +167,7 @@ class SqliteDriver implements Driver {
   #prepared(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const statement = this.#engine.prepare(sql.replace(/\$(\d)/gu, '?$1'));
+    const statement = this.#engine.prepare(sql.replace(/\$(\d+)/gu, '?$1'));
     this.#statements.set(sql, statement);
     return statement;
   }

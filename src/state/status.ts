@@ -1,12 +1,7 @@
 // What became of a preview, by the events about it. Nothing else says so.
 import type { Event } from './event.ts';
 import type { Preview, PreviewBody } from './preview.ts';
-
-/** An event with its number in the trail. */
-export interface RecordedEvent {
-  readonly seq: number;
-  readonly event: Event;
-}
+import type { RecordedEvent } from './trail.ts';
 
 /** `open` means that it is being applied now, or that its process was killed. */
 export type WriteState = 'open' | 'applied' | 'unknown';

@@ -1,35 +1,41 @@
 // Keeps previews, and the events about them: the audit trail. Each operation is atomic. The trail alone says what was applied, used or
 // rejected; the columns beside a preview's body are for finding it, and are filled when it is kept.
 import { randomHex } from './canonical-json.ts';
-import { CHECKED_AT_START, GENESIS, isWholeEnd, type TrailRow } from './chain.ts';
-import { idPrefix } from './content-id.ts';
+import { idPrefix, shortOf } from './content-id.ts';
 import type { Driver, Rows } from './driver.ts';
 import type { Event } from './event.ts';
 import { StateFault } from './fault.ts';
+import { decodeBody, type EncodedPreview, type Preview } from './preview.ts';
 import {
   type Bounds,
-  basesOf,
   dropOldWrites,
   dropUnused,
-  idOf,
   insertPreview,
+  keptAt,
   makeRoom,
-  unrecorded,
-  withBases,
-} from './kept.ts';
-import {
   type OpenWrite,
   openWrites,
   type Scope,
+  unrecorded,
   type WaitingPreview,
   waitingPreviews,
   writesIn,
-} from './lists.ts';
-import { decodeBody, type EncodedPreview, type Preview } from './preview.ts';
+} from './previews.ts';
 import { textIn } from './rows.ts';
 import { isClosed, type ListedChange, type PreviewStatus, statusOf } from './status.ts';
-import { createTables, type Identity, readIdentity } from './tables.ts';
-import { appendTo, eventsAbout, headOf, holds, rowsAfter } from './trail.ts';
+import { type Identity, newTables, readIdentity } from './tables.ts';
+import {
+  appendTo,
+  eventsAbout,
+  eventsOf,
+  GENESIS,
+  headAfter,
+  headOf,
+  holds,
+  requireWholeEnd,
+  rowsAfter,
+  type TrailRow,
+} from './trail.ts';
 import type { TrailPoint } from './values.ts';
 
 export interface KeptPreview {
@@ -59,10 +65,14 @@ export interface Claim {
 /** Opens a state, and makes its tables if there are none. Throws StateFault; `evenDamaged` opens one with a damaged trail as well. */
 export async function openStore(driver: Driver, evenDamaged = false): Promise<Store> {
   try {
-    if (!(await driver.hasTables())) await driver.write(true, createTables);
-    const store = new Store(driver, await driver.read(readIdentity));
-    if (!evenDamaged) await store.requireIntact();
-    return store;
+    await driver.create(newTables());
+    return await driver.read(async (rows) => {
+      const identity = await readIdentity(rows);
+      if (evenDamaged) return new Store(driver, identity);
+      const end = await requireWholeEnd(rows);
+      if ((await unrecorded(rows)).length > 0) throw new StateFault('damaged');
+      return new Store(driver, identity, end);
+    });
   } catch (error) {
     await driver.close();
     throw error;
@@ -73,24 +83,15 @@ export class Store implements Identity {
   readonly id: string;
   readonly maskingKey: string;
   readonly #driver: Driver;
-  /** The last event that was seen. A trail without it was replaced. */
-  #seen = GENESIS;
+  /** The last event that was seen. Nothing is written to a trail without it, because it was replaced. */
+  #seen: TrailPoint;
 
   /** @internal Made by `openStore`, and for a state that cannot be used. */
-  constructor(driver: Driver, { id, maskingKey }: Identity) {
+  constructor(driver: Driver, { id, maskingKey }: Identity, seen = GENESIS) {
     this.#driver = driver;
     this.id = id;
     this.maskingKey = maskingKey;
-  }
-
-  /** Throws StateFault unless the trail's end is whole, and the trail has all writes that are kept. */
-  async requireIntact(): Promise<void> {
-    await this.#read(async (rows) => {
-      const head = await headOf(rows);
-      const last = await rowsAfter(rows, head.seq - CHECKED_AT_START, CHECKED_AT_START);
-      if (!isWholeEnd(last, head) || (await unrecorded(rows)).length > 0) throw new StateFault('damaged');
-      this.#seen = head;
-    });
+    this.#seen = seen;
   }
 
   /**
@@ -105,9 +106,9 @@ export class Store implements Identity {
     try {
       return await this.#write<'kept' | 'gone'>(false, async ({ rows, append }) => {
         if (joins !== undefined && !(await dropUnused(rows, joins.about ?? ''))) return 'gone';
-        await insertPreview(rows, preview);
+        const { seq } = await append(joins === undefined ? [event] : [joins, event]);
+        await insertPreview(rows, seq, preview);
         if (!(await makeRoom(rows, preview, event.time, bounds))) throw new NoRoom();
-        await append(joins === undefined ? [event] : [joins, event]);
         return 'kept';
       });
     } catch (error) {
@@ -120,24 +121,24 @@ export class Store implements Identity {
   async find(name: string): Promise<KeptPreview | undefined> {
     const prefix = idPrefix('pv', name) ?? idPrefix('ch', name);
     if (prefix === undefined) return undefined;
-    return this.#read(async (rows) => {
-      const id = await idOf(rows, prefix);
-      if (id === undefined) return undefined;
-      const status = statusOf(await eventsAbout(rows, id));
-      const [row] = await rows('SELECT body FROM previews WHERE id = $1', id);
-      const body = row && decodeBody(id, textIn(row, 'body'));
-      const preview = body && withBases(body, await basesOf(rows, id));
-      return { id, preview, isKept: row !== undefined, status };
+    return this.#driver.read(async (rows) => {
+      const known = await eventsAbout(rows, shortOf(prefix));
+      const ids = new Set(known.flatMap(({ event: { about } }) => about ?? []));
+      const [id, another] = [...ids].filter((one) => one.startsWith(prefix));
+      if (id === undefined || another !== undefined) return undefined;
+      const events = known.filter(({ event }) => event.about === id);
+      const kept = await keptAt(rows, events[0]?.seq ?? 0, id);
+      return { id, preview: kept?.preview, isKept: kept !== undefined, status: statusOf(events) };
     });
   }
 
   statusOf(id: string): Promise<PreviewStatus> {
-    return this.#read(async (rows) => statusOf(await eventsAbout(rows, id)));
+    return this.#driver.read(async (rows) => statusOf(await eventsOf(rows, id)));
   }
 
   /** Returns the previews of any roots that nobody has begun to apply, oldest first. */
   waiting(): Promise<readonly WaitingPreview[]> {
-    return this.#read(waitingPreviews);
+    return this.#driver.read(waitingPreviews);
   }
 
   /** Removes a preview that nobody has begun to apply. */
@@ -151,8 +152,7 @@ export class Store implements Identity {
   }
 
   #remove(which: string, value: string): Promise<void> {
-    return this.#driver.write(false, async (rows) => {
-      await this.#requireSame(rows);
+    return this.#write(false, async ({ rows }) => {
       await rows(`DELETE FROM previews WHERE state = 'waiting' AND ${which}`, value);
     });
   }
@@ -160,7 +160,7 @@ export class Store implements Identity {
   /** Records a decision; undefined, with nothing recorded, if the preview was used or joined, or is being applied. */
   decide(id: string, events: readonly Event[]): Promise<TrailPoint | undefined> {
     return this.#write(true, async ({ rows, append }) => {
-      const { write, joinedInto } = statusOf(await eventsAbout(rows, id));
+      const { write, joinedInto } = statusOf(await eventsOf(rows, id));
       return write === undefined && joinedInto === undefined ? append(events) : undefined;
     });
   }
@@ -171,24 +171,23 @@ export class Store implements Identity {
    */
   begin(event: Event, claim: Claim, direct?: EncodedPreview): Promise<Begun> {
     const { about: id = '' } = event;
-    return this.#write<Begun>(true, async ({ rows, append }) => {
-      const status = statusOf(await eventsAbout(rows, id));
+    return this.#write<Begun>(true, async ({ rows, append, head }) => {
+      const events = await eventsOf(rows, id);
+      const status = statusOf(events);
       if (status.write !== undefined) return { state: 'used' };
       const isWholeClosed =
-        claim.whole !== undefined && isClosed(statusOf(await eventsAbout(rows, claim.whole)));
+        claim.whole !== undefined && isClosed(statusOf(await eventsOf(rows, claim.whole)));
       if (isWholeClosed || status.decidedAt !== claim.decidedAt) return { state: 'decided' };
-      if (direct !== undefined) await insertPreview(rows, direct);
-      const end = await append([event]);
-      const begun = await rows(
-        "UPDATE previews SET state = 'open', begun = $1 WHERE id = $2 RETURNING id",
-        ...[end.seq, id],
+      const begun = head.seq + 1;
+      const seq = direct === undefined ? events[0]?.seq : begun;
+      if (direct !== undefined) await insertPreview(rows, begun, direct);
+      const kept = await rows(
+        "UPDATE previews SET state = 'open', begun = $1 WHERE seq = $2 RETURNING seq",
+        ...[begun, seq ?? 0],
       );
-      if (begun.length === 0) throw new Gone();
+      if (kept.length === 0) return { state: 'gone' };
       await dropOldWrites(rows);
-      return { state: 'begun', end };
-    }).catch((error: unknown): Begun => {
-      if (error instanceof Gone) return { state: 'gone' };
-      throw error;
+      return { state: 'begun', end: await append([event]) };
     });
   }
 
@@ -198,16 +197,18 @@ export class Store implements Identity {
    */
   end(event: Event): Promise<TrailPoint> {
     const { about: id = '', type } = event;
-    return this.#write(true, async ({ rows, append }) => {
-      const events = await eventsAbout(rows, id);
-      if (statusOf(events).write !== 'open') return headOf(rows);
+    return this.#write(true, async ({ rows, append, head }) => {
+      const events = await eventsOf(rows, id);
+      if (statusOf(events).write !== 'open') return head;
+      const [first] = events;
+      const seq = first?.seq ?? 0;
       if (type === 'rolled_back') {
-        const wasShown = events.some((one) => one.event.type === 'previewed');
-        if (wasShown) await rows("UPDATE previews SET state = 'waiting', begun = NULL WHERE id = $1", id);
-        else await rows('DELETE FROM previews WHERE id = $1', id);
+        const wasShown = first?.event.type === 'previewed';
+        if (wasShown) await rows("UPDATE previews SET state = 'waiting', begun = NULL WHERE seq = $1", seq);
+        else await rows('DELETE FROM previews WHERE seq = $1', seq);
         return append([event]);
       }
-      const [row] = await rows('UPDATE previews SET state = $1 WHERE id = $2 RETURNING body', type, id);
+      const [row] = await rows('UPDATE previews SET state = $1 WHERE seq = $2 RETURNING body', type, seq);
       const { origin } = (row && decodeBody(id, textIn(row, 'body'))) ?? {};
       if (type !== 'applied' || origin?.kind !== 'revert') return append([event]);
       const part = origin.part === true ? ({ part: true } as const) : {};
@@ -218,17 +219,17 @@ export class Store implements Identity {
 
   /** Lists writes of these roots, or of all, newest first; with `before`, only earlier ones. */
   list(scope: Scope): Promise<readonly ListedChange[]> {
-    return this.#read((rows) => writesIn(rows, scope));
+    return this.#driver.read((rows) => writesIn(rows, scope));
   }
 
   /** Returns the writes that have begun and not ended, on any machine. */
   open(): Promise<readonly OpenWrite[]> {
-    return this.#read(openWrites);
+    return this.#driver.read(openWrites);
   }
 
   /** Returns the kept writes about which the trail says something else. There is none unless the state was altered. */
   unrecorded(): Promise<readonly string[]> {
-    return this.#read(unrecorded);
+    return this.#driver.read(unrecorded);
   }
 
   /** Appends an event with a `notice`, durably; false, with nothing appended, if the trail has one with the same `notice`. */
@@ -246,17 +247,17 @@ export class Store implements Identity {
   }
 
   head(): Promise<TrailPoint> {
-    return this.#read(headOf);
+    return this.#driver.read(headOf);
   }
 
   /** True if the trail holds exactly this event. */
   holds(point: TrailPoint): Promise<boolean> {
-    return this.#read((rows) => holds(rows, point));
+    return this.#driver.read((rows) => holds(rows, point));
   }
 
   /** Returns at most `most` rows after a number, in order. */
   trailAfter(seq: number, most: number): Promise<readonly TrailRow[]> {
-    return this.#read((rows) => rowsAfter(rows, seq, most));
+    return this.#driver.read((rows) => rowsAfter(rows, seq, most));
   }
 
   /** Removes the previews from before this time whose write is not open, and overwrites them. The trail stays. Returns how many were removed. */
@@ -278,32 +279,21 @@ export class Store implements Identity {
     return this.#driver.close();
   }
 
-  #read<Result>(work: (rows: Rows) => Promise<Result>): Promise<Result> {
-    return this.#driver.read(async (rows) => {
-      await this.#requireSame(rows);
-      return work(rows);
-    });
-  }
-
+  /** Throws StateFault if the trail has lost or changed the last event that was seen here. */
   async #write<Result>(isDurable: boolean, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    let end: TrailPoint | undefined;
+    let end = GENESIS;
     const result = await this.#driver.write(isDurable, async (rows) => {
-      await this.#requireSame(rows);
-      end = undefined;
+      const head = await headAfter(rows, this.#seen);
+      end = head;
       const append = async (events: readonly Event[]) => {
-        end = await appendTo(rows, events);
+        end = await appendTo(rows, end, events);
         return end;
       };
-      return work({ rows, append });
+      return work({ rows, head, append });
     });
     // Answers of several connections come in any order.
-    if (end !== undefined && end.seq > this.#seen.seq) this.#seen = end;
+    if (end.seq > this.#seen.seq) this.#seen = end;
     return result;
-  }
-
-  /** Throws StateFault if the trail has lost or changed the last event that was seen here. */
-  async #requireSame(rows: Rows): Promise<void> {
-    if (!(await holds(rows, this.#seen))) throw new StateFault('replaced');
   }
 }
 
@@ -315,10 +305,10 @@ export function storeOf(driver: Driver): Store {
 
 interface Transaction {
   readonly rows: Rows;
+  /** The end of the trail before it. */
+  readonly head: TrailPoint;
   readonly append: (events: readonly Event[]) => Promise<TrailPoint>;
 }
 
 /** Rolls back a transaction that has kept one preview too many. */
 class NoRoom extends Error {}
-/** Rolls back a transaction that began to apply a preview which is no longer kept. */
-class Gone extends Error {}

@@ -1,31 +1,89 @@
-// The rows of the audit trail.
-import { parsedJson } from './canonical-json.ts';
-import { chainedRows, GENESIS, rowHash, type TrailRow } from './chain.ts';
-import { SHORT_LENGTH } from './content-id.ts';
+// The audit trail, a chain of events: each has a number, and its hash covers the hash of the event before it. The text of an event is
+// canonical, so that any changed byte is detected.
+import { sha256Hex } from './canonical-json.ts';
+import { shortOf } from './content-id.ts';
 import type { Rows } from './driver.ts';
 import { decodeEvent, type Event, encodeEvent } from './event.ts';
 import { StateFault } from './fault.ts';
 import { countIn, type Row, textIn } from './rows.ts';
-import type { RecordedEvent } from './status.ts';
 import type { TrailPoint } from './values.ts';
 
-/** The condition that an event is about this preview, by which an index finds it; `id` is SQL. */
-export const isAbout = (id: string) =>
-  `substr(about, 1, ${SHORT_LENGTH}) = substr(${id}, 1, ${SHORT_LENGTH}) AND about = ${id}`;
+/** The start of a trail, before the first event. */
+export const GENESIS: TrailPoint = { seq: 0, sha256: '0'.repeat(64) };
 
-export async function eventsAbout(rows: Rows, id: string): Promise<readonly RecordedEvent[]> {
-  const found = await rows(`SELECT seq, body FROM trail WHERE ${isAbout('$1')} ORDER BY seq`, id);
-  return found.map(recordedIn);
+/** An event with its number in the trail. */
+export interface RecordedEvent {
+  readonly seq: number;
+  readonly event: Event;
 }
 
-function recordedIn(row: Row): RecordedEvent {
-  return { seq: countIn(row, 'seq'), event: eventIn(row) };
+/** One row of the trail, as a database keeps it. */
+export interface TrailRow extends TrailPoint {
+  /** The hash of the row before. */
+  readonly prev: string;
+  /** The event in canonical JSON. */
+  readonly body: string;
+  /** The event; undefined if the text is none, or if a column by which it is found differs from it. */
+  readonly event: Event | undefined;
 }
 
-export function eventIn(row: Row): Event {
-  const event = decodeEvent(textIn(row, 'body'));
+/** True if the row is unchanged and follows `last`. */
+export function isNextRow(row: TrailRow, last: TrailPoint): boolean {
+  const { seq, prev, sha256, body, event } = row;
+  const isThere = event !== undefined && seq === last.seq + 1 && prev === last.sha256;
+  return isThere && sha256 === rowHash(seq, prev, body);
+}
+
+function rowHash(seq: number, prev: string, body: string): string {
+  return sha256Hex(`${seq}\n${prev}\n${body}`);
+}
+
+/** The number of events at the end that a start checks. `audit verify` checks all. */
+const CHECKED_AT_START = 100;
+
+/** Returns the end of the trail. Throws StateFault unless the last events form a whole chain that leads to it. */
+export async function requireWholeEnd(rows: Rows): Promise<TrailPoint> {
+  const end = await headOf(rows);
+  const found = await rowsAfter(rows, end.seq - CHECKED_AT_START, CHECKED_AT_START);
+  const [first] = found;
+  const isFromStart = first === undefined || first.seq === 1;
+  let last = isFromStart ? GENESIS : { seq: first.seq - 1, sha256: first.prev };
+  for (const row of found) {
+    if (!isNextRow(row, last)) throw new StateFault('damaged');
+    last = row;
+  }
+  const isLongEnough = found.length === Math.min(end.seq, CHECKED_AT_START);
+  if (!isLongEnough || last.seq !== end.seq) throw new StateFault('damaged');
+  return end;
+}
+
+const COLUMNS = 'seq, prev, sha256, type, about, notice, body';
+
+/** Returns the events about the previews whose ids begin with these ten characters: mostly one preview. */
+export async function eventsAbout(rows: Rows, short: string): Promise<readonly RecordedEvent[]> {
+  const found = await rows(`SELECT ${COLUMNS} FROM trail WHERE about = $1 ORDER BY seq`, short);
+  return found.map((row) => ({ seq: countIn(row, 'seq'), event: requireEvent(row) }));
+}
+
+export async function eventsOf(rows: Rows, id: string): Promise<readonly RecordedEvent[]> {
+  return (await eventsAbout(rows, shortOf(id))).filter(({ event }) => event.about === id);
+}
+
+/** Reads the event of a row with all of its columns. */
+export function requireEvent(row: Row): Event {
+  const event = eventIn(row);
   if (event === undefined) throw new StateFault('damaged');
   return event;
+}
+
+function eventIn(row: Row): Event | undefined {
+  const event = decodeEvent(textIn(row, 'body'));
+  const isFoundAsItSays =
+    event !== undefined &&
+    row['type'] === event.type &&
+    row['about'] === (event.about === undefined ? null : shortOf(event.about)) &&
+    row['notice'] === (event.notice ?? null);
+  return isFoundAsItSays ? event : undefined;
 }
 
 export async function headOf(rows: Rows): Promise<TrailPoint> {
@@ -33,40 +91,76 @@ export async function headOf(rows: Rows): Promise<TrailPoint> {
   return row === undefined ? GENESIS : { seq: countIn(row, 'seq'), sha256: textIn(row, 'sha256') };
 }
 
-export async function holds(rows: Rows, { seq, sha256 }: TrailPoint): Promise<boolean> {
-  if (seq === 0) return sha256 === GENESIS.sha256;
-  const [row] = await rowsAfter(rows, seq - 1, 1);
-  return row?.seq === seq && row.sha256 === sha256 && rowHash(row) === sha256;
+/** Returns the end of the trail. Throws StateFault if the trail has lost or changed the event `seen`. */
+export async function headAfter(rows: Rows, seen: TrailPoint): Promise<TrailPoint> {
+  const found = await rows(
+    'SELECT seq, prev, sha256, body FROM trail WHERE seq = $1 OR seq = (SELECT max(seq) FROM trail) ORDER BY seq',
+    seen.seq,
+  );
+  const [known, head = known] = found;
+  if (seen.seq > 0 && !isPoint(known, seen)) throw new StateFault('replaced');
+  return head === undefined ? GENESIS : { seq: countIn(head, 'seq'), sha256: textIn(head, 'sha256') };
 }
 
+/** True if the trail holds exactly this event. */
+export async function holds(rows: Rows, point: TrailPoint): Promise<boolean> {
+  if (point.seq === 0) return point.sha256 === GENESIS.sha256;
+  const [row] = await rows('SELECT seq, prev, sha256, body FROM trail WHERE seq = $1', point.seq);
+  return isPoint(row, point);
+}
+
+function isPoint(row: Row | undefined, { seq, sha256 }: TrailPoint): boolean {
+  if (row === undefined || countIn(row, 'seq') !== seq || textIn(row, 'sha256') !== sha256) return false;
+  return sha256 === rowHash(seq, textIn(row, 'prev'), textIn(row, 'body'));
+}
+
+/** Returns at most `most` rows after a number, in order. */
 export async function rowsAfter(rows: Rows, seq: number, most: number): Promise<readonly TrailRow[]> {
-  const found = await rows(
-    'SELECT seq, prev, sha256, type, about, notice, body FROM trail WHERE seq > $1 ORDER BY seq LIMIT $2',
-    seq,
-    most,
-  );
+  const found = await rows(`SELECT ${COLUMNS} FROM trail WHERE seq > $1 ORDER BY seq LIMIT $2`, seq, most);
   return found.map((row) => ({
-    ...{ seq: countIn(row, 'seq'), prev: textIn(row, 'prev') },
-    ...{ sha256: textIn(row, 'sha256'), body: isFoundAsItSays(row) ? textIn(row, 'body') : '' },
+    ...{ seq: countIn(row, 'seq'), prev: textIn(row, 'prev'), sha256: textIn(row, 'sha256') },
+    ...{ body: textIn(row, 'body'), event: eventIn(row) },
   }));
 }
 
-/** False where the columns by which an event is found differ from its text, which alone the hash covers. */
-function isFoundAsItSays(row: Row): boolean {
-  const event: Readonly<Record<string, unknown>> = Object(parsedJson(textIn(row, 'body')));
-  return ['type', 'about', 'notice'].every((name) => (row[name] ?? undefined) === event[name]);
+const ROWS_PER_PAGE = 1_000;
+
+/** Yields the rows of the trail after this number, in order, of which only one page at a time is in memory. */
+export async function* trailPages(
+  store: { trailAfter(seq: number, most: number): Promise<readonly TrailRow[]> },
+  after = 0,
+): AsyncGenerator<readonly TrailRow[]> {
+  for (let seq = after; ; ) {
+    const rows = await store.trailAfter(seq, ROWS_PER_PAGE);
+    yield rows;
+    if (rows.length < ROWS_PER_PAGE) return;
+    seq = rows.at(-1)?.seq ?? seq;
+  }
 }
 
-export async function appendTo(rows: Rows, events: readonly Event[]): Promise<TrailPoint> {
-  const head = await headOf(rows);
-  const chained = chainedRows(head, events.map(encodeEvent));
-  for (const [index, { seq, prev, sha256, body }] of chained.entries()) {
-    const { type, about = null, notice = null } = events[index] ?? {};
-    await rows(
-      'INSERT INTO trail (seq, prev, sha256, type, about, notice, body) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-      ...[seq, prev, sha256, type ?? '', about, notice, body],
-    );
+/** A database takes some thousand values in a statement. */
+const EVENTS_AT_ONCE = 100;
+
+/** Appends events behind the end of the trail, and returns the new end. */
+export async function appendTo(rows: Rows, end: TrailPoint, events: readonly Event[]): Promise<TrailPoint> {
+  let { seq, sha256 } = end;
+  for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
+    const part = events.slice(start, start + EVENTS_AT_ONCE);
+    const values = part.flatMap((event) => {
+      const [prev, body] = [sha256, encodeEvent(event)];
+      seq += 1;
+      sha256 = rowHash(seq, prev, body);
+      const about = event.about === undefined ? null : shortOf(event.about);
+      return [seq, prev, sha256, event.type, about, event.notice ?? null, body];
+    });
+    await rows(`INSERT INTO trail (${COLUMNS}) VALUES ${placeholders(part.length, 7)}`, ...values);
   }
-  const { seq, sha256 } = chained.at(-1) ?? head;
   return { seq, sha256 };
+}
+
+/** Writes `($1, $2), ($3, $4)` for two rows of two values. */
+function placeholders(count: number, width: number): string {
+  const row = (index: number) =>
+    Array.from({ length: width }, (_, column) => `$${index * width + column + 1}`).join(', ');
+  return Array.from({ length: count }, (_, index) => `(${row(index)})`).join(', ');
 }

@@ -22,7 +22,7 @@ import { memoryDisk } from './memory-disk.ts';
 import { STATED } from './signed.ts';
 import type { RunningProcess } from './start-process.ts';
 import type { StartOptions } from './start-server.ts';
-import { bodyIn, eventNow, fullIdIn, record, withDatabase, withStore } from './state.ts';
+import { bodyIn, eventNow, fullIdIn, record, withStore } from './state.ts';
 import { tempRoot } from './temp-root.ts';
 import { startToolProcess, startToolServer, type ToolServer } from './tool-server.ts';
 
@@ -126,22 +126,22 @@ export async function preview(
   return fullIdIn(server.state, Preview.parse(data).preview_id);
 }
 
-/** A preview as a server would have stored it, but for `changes`: its own id, so that nothing is wrong with it but that. */
-export function rewritePreview({ state }: Pick<Stage, 'state'>, id: string, changes: Arguments): string {
-  const body = canonicalJson({ ...JSON.parse(bodyIn(state, id) ?? ''), ...changes });
-  const [other, full] = [contentId(body), fullIdIn(state, id)];
-  const columns = 'state, roots, policy, approval, created_at, expires_at, size';
-  withDatabase(state, (database) => {
-    database.run(
-      `INSERT INTO previews (id, body, ${columns}) SELECT ?, ?, ${columns} FROM previews WHERE id = ?`,
-      ...[other, body, full],
-    );
-    database.run(
-      'INSERT INTO texts (id, position, text) SELECT ?, position, text FROM texts WHERE id = ?',
-      ...[other, full],
-    );
+/** Keeps a preview as a server would have, but for `changes`: with its own id, so that nothing is wrong with it but that. */
+export async function rewritePreview(
+  { state }: Pick<Stage, 'state'>,
+  name: string,
+  changes: Arguments,
+): Promise<string> {
+  const body = canonicalJson({ ...JSON.parse(bodyIn(state, name) ?? ''), ...changes });
+  const id = contentId(body);
+  await withStore(state, async (store) => {
+    const { preview } = (await store.find(name)) ?? {};
+    if (preview === undefined) throw new Error('no preview to rewrite');
+    const bounds = { previews: 500, totalBytes: 256e6 };
+    const encoded = { id, body, preview, sizeBytes: body.length };
+    await store.keep(encoded, eventNow({ type: 'previewed', about: id }), { bounds });
   });
-  return other;
+  return id;
 }
 
 export interface Person {

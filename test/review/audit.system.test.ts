@@ -114,8 +114,9 @@ it.each([
     await running.ok('config_apply', { preview_id: first });
     at.write('a.yaml', FILES['a.yaml']);
     putBack(at);
+    const again = await running.refused('config_apply', { preview_id: first });
+    expect(['IO_ERROR', 'PREVIEW_NOT_FOUND']).toContain(again.code);
     for (const [tool, args] of [
-      ['config_apply', { preview_id: first }],
       ['config_apply', { preview_id: second }],
       ['config_set', { ...SET, dry_run: false }],
       ['config_set', SET],

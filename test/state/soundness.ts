@@ -1,6 +1,6 @@
 // What holds of a state at any time, also after its process was killed.
 import { expect } from 'vitest';
-import { decodeEvent, type Event, type Store } from '../../src/state/index.ts';
+import type { Event, Store } from '../../src/state/index.ts';
 import { requireWhole } from './ground.ts';
 
 /** A step that a process was answered before it was killed. */
@@ -19,9 +19,8 @@ export function answeredIn(output: string): readonly Answered[] {
 export async function requireSound(store: Store, answered: readonly Answered[]): Promise<void> {
   await requireWhole(store);
   const rows = await store.trailAfter(0, Number.MAX_SAFE_INTEGER);
-  const events = rows.map(({ body }) => decodeEvent(body));
   const about = new Map<string, Event['type'][]>();
-  for (const event of events) {
+  for (const { event } of rows) {
     if (event === undefined) throw new Error('an event is none');
     if (event.about !== undefined) about.set(event.about, [...(about.get(event.about) ?? []), event.type]);
   }

@@ -1,6 +1,5 @@
 // Texts and names that a database could take for something else, or cannot keep at all.
 import { expect, it } from 'vitest';
-import { decodeEvent } from '../../src/state/index.ts';
 import { event } from './events.mjs';
 import { beginDirect, type Ground, keep, requireWhole } from './ground.ts';
 
@@ -41,7 +40,7 @@ export function stringCases(ground: () => Ground): void {
     });
     await store.decide(id, [approved]);
     expect((await store.statusOf(id)).decisions).toEqual([approved]);
-    expect((await store.trailAfter(1, 1)).map(({ body }) => decodeEvent(body))).toEqual([approved]);
+    expect((await store.trailAfter(1, 1)).map((row) => row.event)).toEqual([approved]);
     await requireWhole(store);
   });
 

@@ -156,7 +156,7 @@ describe('is refused, and no file changes,', () => {
     {
       why: 'the base',
       change: (database: RawDatabase) =>
-        database.run("UPDATE texts SET text = replace(text, '# one', '# two')"),
+        database.run("UPDATE texts SET bases = replace(bases, '# one', '# two')"),
     },
     { why: 'the expiry', change: rewritten('"expires_at":"20', '"expires_at":"21') },
   ])('where somebody has changed $why of the stored preview [APR-1]', async ({ change }) => {
@@ -164,7 +164,7 @@ describe('is refused, and no file changes,', () => {
     const server = await at.start();
     const id = await preview(server);
     const kept = () =>
-      withDatabase(at.state, (database) => database.all('SELECT body, text FROM previews, texts'));
+      withDatabase(at.state, (database) => database.all('SELECT body, bases FROM previews, texts'));
     const before = kept();
     withDatabase(at.state, (database) => change(database, id));
     expect(kept()).not.toEqual(before);
@@ -186,7 +186,7 @@ describe('is refused, and no file changes,', () => {
     },
   ])('where the preview is $why, and the step previews it anew (WORK-021) [APR-2]', async ({ changes }) => {
     const { at, server } = await direct();
-    const id = rewritePreview(at, await preview(server), changes);
+    const id = await rewritePreview(at, await preview(server), changes);
     const error = await refusal(server, id);
     expect(error.code).toBe('PREVIEW_EXPIRED');
     const [step] = error.recovery_steps;
@@ -373,7 +373,7 @@ describe('with a person who must approve, it', () => {
     const server = await at.start(humanFlags(at, [ann, bob]));
     const whole = await preview(server, { ...SET, json: 8 });
     const origin = { kind: 'part', of: whole, kept: [0] };
-    const part = rewritePreview(at, await preview(server), { origin });
+    const part = await rewritePreview(at, await preview(server), { origin });
     await ann.decide(at, part, 'approve');
     await bob.decide(at, whole, 'reject');
     expect((await refusal(server, part)).code).toBe('APPROVAL_DECLINED');

@@ -92,7 +92,7 @@ describe('text of a file or an agent', () => {
 it('shows nothing that was stored and does not follow from the edits [APR-12]', async () => {
   const { data } = await server.ok('config_set', { file: server.fresh('a: 1\n'), path: 'a', value: 'no' });
   const id = fullIdIn(server.state, String(data['preview_id']));
-  const text = await asksAbout(rewritePreview(server, id, { warnings: ['All is well.'] }));
+  const text = await asksAbout(await rewritePreview(server, id, { warnings: ['All is well.'] }));
   expect(text).toContain('│ +a: no');
   expect(text).not.toContain('All is well');
 });

@@ -3,7 +3,6 @@
 // elsewhere.
 import {
   canonicalJson,
-  decodeEvent,
   type Event,
   GENESIS,
   isNextRow,
@@ -52,8 +51,8 @@ export async function verifyTrail(
   for await (const rows of trailPages(store)) {
     for (const row of rows) {
       if (row.seq !== last.seq + 1) return verdict('missing', last.seq + 1);
-      const event = isNextRow(row, last) ? decodeEvent(row.body) : undefined;
-      if (event === undefined) return verdict('edited', row.seq);
+      const { event } = row;
+      if (event === undefined || !isNextRow(row, last)) return verdict('edited', row.seq);
       last = { seq: row.seq, sha256: row.sha256 };
       rules.check(event, row.seq);
     }

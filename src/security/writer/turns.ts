@@ -1,5 +1,6 @@
 // Keeps the thread free during long work: other calls are served at least every ten milliseconds.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { oneAfterAnother } from '../../state/index.ts';
 
 const SLICE_MS = 10;
 
@@ -14,11 +15,5 @@ export class Turns {
   }
 }
 
-let last: Promise<unknown> = Promise.resolve();
-
 /** Runs `work` when all work that was given before has ended, so that writes of one process never wait for each other's locks. */
-export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const done = last.then(work);
-  last = done.catch(() => undefined);
-  return done;
-}
+export const inTurn = oneAfterAnother();

@@ -102,8 +102,14 @@ export class PostgresDriver implements Driver {
       SELECT pg_advisory_xact_lock(hashtext('config-airlock ${this.#schema}'))::text`;
   }
 
-  async hasTables(): Promise<boolean> {
-    const isThere = await this.#attempt(async (sql) => {
+  async create(tables: string): Promise<void> {
+    if (await this.#hasTables()) return;
+    // Two that make them at the same time would disturb each other.
+    await this.write(true, (rows) => rows(`CREATE SCHEMA IF NOT EXISTS ${this.#schema}; ${tables}`));
+  }
+
+  #hasTables(): Promise<boolean> {
+    return this.#attempt(async (sql) => {
       const [server] = await run(
         sql,
         "SELECT current_setting('server_version_num')::integer AS version, current_setting('server_encoding') AS encoding",
@@ -123,20 +129,16 @@ export class PostgresDriver implements Driver {
       if (isOurs) await run(sql, `SELECT FROM ${this.#schema}.identity`);
       return isOurs;
     });
-    // Two that make it at the same time would disturb each other.
-    if (!isThere) await this.write(true, (rows) => rows(`CREATE SCHEMA IF NOT EXISTS ${this.#schema}`));
-    return isThere;
   }
 
   /** Lets an account use the state as a server does: it can add to the trail, and not change or remove what is there. */
   async grantTo(account: string): Promise<void> {
     const role = `"${account.replaceAll('"', '""')}"`;
-    await this.write(true, async (rows) => {
-      await rows(`GRANT USAGE ON SCHEMA ${this.#schema} TO ${role}`);
-      await rows(`GRANT SELECT ON identity TO ${role}`);
-      await rows(`GRANT SELECT, INSERT ON trail TO ${role}`);
-      await rows(`GRANT SELECT, INSERT, UPDATE, DELETE ON previews, texts TO ${role}`);
-    });
+    await this.write(true, (rows) =>
+      rows(`GRANT USAGE ON SCHEMA ${this.#schema} TO ${role}; GRANT SELECT ON identity TO ${role};
+        GRANT SELECT, INSERT ON trail TO ${role};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON previews, texts TO ${role}`),
+    );
   }
 
   async requireOwner(): Promise<void> {

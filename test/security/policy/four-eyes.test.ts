@@ -273,7 +273,10 @@ describe('four eyes', () => {
       version: '1',
       ...(proposer === undefined ? {} : { principal: proposer }),
     };
-    const id = rewritePreview(at, made, { caller, ...(others === undefined ? {} : { proposers: others }) });
+    const id = await rewritePreview(at, made, {
+      caller,
+      ...(others === undefined ? {} : { proposers: others }),
+    });
     const change = await statedIn(at.state, id);
     await act({
       list: (...names) =>

@@ -93,7 +93,7 @@ describe('a masked value leaves in nothing [DIS-9]', () => {
     expect(server.log()).not.toContain(CANARY);
     expect(server.stderr()).not.toContain(CANARY);
     const kept = withDatabase(at.state, (database) =>
-      ['body AS text FROM previews', 'text FROM texts', 'body AS text FROM trail'].flatMap((part) =>
+      ['body AS text FROM previews', 'bases AS text FROM texts', 'body AS text FROM trail'].flatMap((part) =>
         database.all(`SELECT ${part}`).map(({ text }) => String(text)),
       ),
     );
