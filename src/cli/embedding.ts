@@ -46,7 +46,7 @@ export async function openAirlock(options: Options): Promise<Airlock> {
     },
     close: async () => {
       await Promise.all([...servers].map((server) => server.close()));
-      isolated?.engine.close();
+      await isolated?.engine.close();
       if (opened.state !== undefined) await closeState(opened.state);
       opened.sandbox.close();
     },

@@ -1,6 +1,6 @@
 // The interface of what serves calls, in this thread or in one of its own. Calls are served one at a time, in the order of the
 // queue; every call gets an outcome, and nothing is thrown.
-import type { Caller, ErrorCode } from '../security/index.ts';
+import type { Caller, ErrorCode, State } from '../security/index.ts';
 import type { CallContext, Tool } from '../tools/index.ts';
 
 export interface Call {
@@ -47,20 +47,20 @@ export type Outcome =
 
 export interface Engine {
   run(call: Call, control: CallControl): Promise<Outcome>;
-  /** Takes no more calls and ends the one under way, but waits for a write that has begun. */
-  close(): void;
+  /** Takes no more calls and ends the one under way. Resolves once a write that has begun is over. */
+  close(): Promise<void>;
 }
 
 /** The context for serving calls, without the tools. */
-export interface EngineContext
-  extends Pick<CallContext, 'policy' | 'sandbox' | 'log'>,
-    Partial<Pick<CallContext, 'state'>> {
+export interface EngineContext extends Pick<CallContext, 'policy' | 'sandbox' | 'log'> {
+  /** The previews, changes and the trail; undefined in read-only mode. */
+  readonly state?: State;
   /** The key for the fingerprints of masked values, where no state has one. */
   readonly maskingKey?: string;
 }
 
-/** The whole context for serving calls. */
-export interface ServingContext extends EngineContext {
+/** The context as the thread has it that serves the calls. */
+export interface ServingContext extends Pick<CallContext, 'policy' | 'sandbox' | 'log' | 'backend'> {
   readonly tools: readonly Tool[];
 }
 

@@ -2,7 +2,7 @@
 // only. Budgets bound what a hostile file can cost; the time of a call is checked between its steps.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { withMasking } from '../adapters/index.ts';
-import { ownThread, stopwatch } from '../security/index.ts';
+import { backendOf, ownThread, stopwatch } from '../security/index.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome, ServingContext } from './engine.ts';
@@ -19,7 +19,10 @@ export class InlineEngine implements Engine {
     const onOpen = (file: string): void => {
       this.#file = file;
     };
-    this.#context = { ...engineContext, sandbox: withMasking({ ...engineContext, onOpen }), tools };
+    const { policy, log, sandbox, state, maskingKey = state?.store.maskingKey } = engineContext;
+    const backend = state && backendOf(state, sandbox);
+    const masked = withMasking({ policy, sandbox, maskingKey, onOpen });
+    this.#context = { policy, log, sandbox: masked, backend, tools };
     this.#queue = new CallQueue(engineContext);
   }
 
@@ -27,7 +30,7 @@ export class InlineEngine implements Engine {
     return this.#queue.run(call, control, () => this.#serve(call, control));
   }
 
-  close(): void {
+  async close(): Promise<void> {
     // Nothing has to be closed: all answers are kept already.
   }
 
@@ -40,8 +43,6 @@ export class InlineEngine implements Engine {
       signal.throwIfAborted();
       if (usedMs() > limits.callMs) throw tooLong('call', limits, this.#file);
     };
-    // Only one call runs at a time, and this thread writes nothing else, so no lock is needed.
-    const criticalSection = <Result>(work: () => Promise<Result>): Promise<Result> => work();
-    return serveCall(call, this.#context, { signal, progress, pause, isolation: 'none', criticalSection });
+    return serveCall(call, this.#context, { signal, progress, pause, isolation: 'none' });
   }
 }

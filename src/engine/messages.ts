@@ -1,16 +1,16 @@
 // The messages between the main thread and the worker. Both ends are this package; data of a client is sent as V8 copies it.
-import type { LogOptions, Policy, Sandbox, StateHandle } from '../security/index.ts';
+import type { LogOptions, Policy, Sandbox } from '../security/index.ts';
+import type { SentQuestion } from './ask-backend.ts';
 import type { Call, Outcome } from './engine.ts';
 
-/** The data with which a worker opens everything before its first call. */
+/** The data with which a worker opens what it reads from before its first call. */
 export interface WorkerInit {
   readonly policy: Policy;
   readonly log: LogOptions;
   /** The handles of the directories that the roots were when the server started. */
   readonly rootHandles: Sandbox['rootHandles'];
-  /** True where a thread has ended before this one, which settles what that one may have left, as after a killed process. */
-  readonly recovers: boolean;
-  readonly state: StateHandle | undefined;
+  /** True if there is a state, which this thread asks for what it needs. */
+  readonly hasState: boolean;
   readonly maskingKey: string;
   readonly memory: SharedArrayBuffer;
 }
@@ -41,5 +41,6 @@ export type FromWorker =
   | { readonly kind: 'ready'; readonly thread: number | undefined }
   /** The thread cannot serve at all; `message` is for the operator. */
   | { readonly kind: 'unfit'; readonly message: string }
+  | { readonly kind: 'asks'; readonly question: SentQuestion }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number | undefined }
   | { readonly kind: 'outcome'; readonly outcome: Outcome };

@@ -10,17 +10,14 @@ import { leniently } from './lenient-arguments.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** The parts of the context that the thread gives to each call. */
-type CallRuntime = Pick<
-  CallContext,
-  'signal' | 'pause' | 'criticalSection' | 'isolation' | 'progress' | 'endsAt'
->;
+type CallRuntime = Pick<CallContext, 'signal' | 'pause' | 'isolation' | 'progress' | 'endsAt'>;
 
 export async function serveCall(
   sent: Call,
   engineContext: ServingContext,
   runtime: CallRuntime,
 ): Promise<Outcome> {
-  const { policy, sandbox, log, state, tools } = engineContext;
+  const { policy, sandbox, log, backend, tools } = engineContext;
   const tool = tools.find(({ name }) => name === sent.tool);
   const call = tool === undefined ? sent : { ...sent, args: leniently(tool.input, sent.args) };
   try {
@@ -33,7 +30,7 @@ export async function serveCall(
     const { requestId, caller, confirmed, isOperator } = call;
     return served(
       await tool.run(input, {
-        ...{ requestId, caller, confirmed, isOperator, policy, sandbox, log, state },
+        ...{ requestId, caller, confirmed, isOperator, policy, sandbox, log, backend },
         ...runtime,
       }),
     );

@@ -1,6 +1,7 @@
-// Serves calls in a thread of its own, so that this thread goes on, whatever a file or an argument does there. This thread
-// answers, hears cancellations, and replaces a thread that had to be ended.
-import { type Policy, Refusal, StartError } from '../security/index.ts';
+// Serves calls in a thread of its own, so that this thread goes on, whatever a file or an argument does there. This thread keeps and
+// writes what the other one asks for, hears cancellations, and replaces a thread that had to be ended.
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Backend, backendOf, type Policy, Refusal, randomHex, StartError } from '../security/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
 import type { SkippedFile } from './messages.ts';
@@ -14,6 +15,7 @@ export class WorkerEngine implements Engine {
   #context: EngineContext;
   readonly #start: () => StartedThread;
   readonly #queue: CallQueue;
+  readonly #backend: Backend | undefined;
   /** The first thread, where it was started already. */
   #started: StartedThread | undefined;
   /** The thread, opened by `warmUp` or by the first call. */
@@ -26,7 +28,10 @@ export class WorkerEngine implements Engine {
     engineContext: EngineContext,
     { started, entry }: { started?: StartedThread | undefined; entry?: URL } = {},
   ) {
-    this.#context = engineContext;
+    const { state, sandbox, maskingKey = state?.store.maskingKey ?? randomHex(32) } = engineContext;
+    // The key is the same for each thread, so that equal secrets look equal as long as the server runs.
+    this.#context = { ...engineContext, maskingKey };
+    this.#backend = state && backendOf(state, sandbox);
     this.#queue = new CallQueue(engineContext);
     this.#start = () => startThread(engineContext.policy.limits, entry);
     this.#started = started;
@@ -47,9 +52,9 @@ export class WorkerEngine implements Engine {
     return this.#queue.run(call, control, () => this.#serve(call, control));
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true;
-    this.#thread?.close(LAST_WRITE_MS);
+    await Promise.race([this.#thread?.close(), delay(LAST_WRITE_MS, undefined, { ref: false })]);
   }
 
   async #serve(call: Call, control: CallControl): Promise<Outcome> {
@@ -90,8 +95,6 @@ export class WorkerEngine implements Engine {
       await thread.ready;
     } catch (cause) {
       if (!(cause instanceof StartError)) throw cause;
-      // Where the state is gone, this throws the better refusal.
-      await this.#context.state?.store.head();
       const message = 'Cannot serve this call: the server cannot reach its roots any more, or lacks memory';
       throw new Refusal('IO_ERROR', message, {}, {}, cause);
     }
@@ -107,7 +110,7 @@ export class WorkerEngine implements Engine {
     else log.event('warn', 'worker_restarted', {});
     const worker = this.#started ?? this.#start();
     this.#started = undefined;
-    this.#thread = new WorkerThread(worker, this.#context, last !== undefined);
+    this.#thread = new WorkerThread(worker, this.#context, this.#backend);
     return this.#thread;
   }
 }

@@ -1,18 +1,11 @@
-// The worker's side: it opens the sandbox for itself, says so, and then answers one call at a time. It may be ended at any
-// moment except while it writes.
+// The worker's side: it opens the files for reading, says so, and then answers one call at a time. It writes and keeps nothing, so that
+// it may be ended at any moment.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { withMasking } from '../adapters/index.ts';
-import {
-  createLog,
-  ownThread,
-  Refusal,
-  recoverRoots,
-  reopenSandbox,
-  reopenState,
-  StartError,
-} from '../security/index.ts';
+import { createLog, ownThread, reopenSandbox, StartError } from '../security/index.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
+import { askingBackend, type SentQuestion } from './ask-backend.ts';
 import type { ServingContext } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { serveCall } from './serve-call.ts';
@@ -27,15 +20,14 @@ export function serveParent(tools: readonly Tool[] = TOOLS): void {
   const port = parentPort;
   // Messages that came earlier wait until there is a listener.
   port.once('message', (message: ToWorker) => {
-    if (message.kind === 'open') void open(port, message.init, tools);
+    if (message.kind === 'open') open(port, message.init, tools);
   });
 }
 
-async function open(port: Port, init: WorkerInit, tools: readonly Tool[]): Promise<void> {
+function open(port: Port, init: WorkerInit, tools: readonly Tool[]): void {
   try {
     const { policy } = init;
     const log = createLog(init.log);
-    const state = init.state === undefined ? undefined : await reopenState(init.state, log);
     const unmasked = reopenSandbox(policy, log, init.rootHandles);
     const callState = new SharedCallState(init.memory);
     const running: Running = { call: undefined };
@@ -45,9 +37,10 @@ async function open(port: Port, init: WorkerInit, tools: readonly Tool[]): Promi
       callState.begins(file);
     };
     const { maskingKey } = init;
-    const sandbox = withMasking({ policy, sandbox: unmasked, state, maskingKey, onOpen });
-    if (init.recovers) await recoverRoots(sandbox, state);
-    answer(port, running, callState, { policy, sandbox, log, state, tools });
+    const sandbox = withMasking({ policy, sandbox: unmasked, maskingKey, onOpen });
+    const send = (question: SentQuestion) => post(port, { kind: 'asks', question }, [question.reply]);
+    const backend = init.hasState ? askingBackend(send) : undefined;
+    answer(port, running, callState, { policy, sandbox, log, backend, tools });
     post(port, { kind: 'ready', thread: ownThread() });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -96,19 +89,10 @@ async function serve(
       signal.throwIfAborted();
       callState.heartbeat();
     },
-    criticalSection: async (work) => {
-      if (!callState.beginCommit()) throw new Refusal('TIMEOUT', 'Cannot write: the call took too long');
-      try {
-        return await work();
-      } finally {
-        callState.done();
-      }
-    },
   });
-  callState.done();
   post(port, { kind: 'outcome', outcome });
 }
 
-function post(port: Port, message: FromWorker): void {
-  port.postMessage(message);
+function post(port: Port, message: FromWorker, ports: readonly MessagePort[] = []): void {
+  port.postMessage(message, ports);
 }

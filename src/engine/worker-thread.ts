@@ -1,6 +1,7 @@
 // One thread from its start to its end, seen from outside: it serves a call within its time, or is ended. A thread that has
 // ended stays so; its owner starts another.
-import { type Limits, randomHex, StartError, toHandle } from '../security/index.ts';
+import { type Backend, type Limits, randomHex, StartError } from '../security/index.ts';
+import { answer, type SentQuestion } from './ask-backend.ts';
 import { watchSteps } from './call-watch.ts';
 import type { Call, CallControl, EngineContext, Outcome } from './engine.ts';
 import type { FromWorker, SkippedFile, ToWorker, WorkerInit } from './messages.ts';
@@ -37,23 +38,25 @@ export class WorkerThread {
   #usedMs = 0;
   #isEnded = false;
   #isStepTooLong = false;
+  /** True from the moment at which the call begins to write files. */
+  #isWriting = false;
+  /** What it has asked for, and is not answered yet. */
+  readonly #answering = new Set<Promise<void>>();
   #error: unknown;
 
-  /** Takes a thread that `startThread` has just started. `recovers` means that another one has ended before it, at whatever it did. */
+  /** Takes a thread that `startThread` has just started. */
   constructor(
     { worker, ended }: StartedThread,
-    { policy, log, sandbox, state, maskingKey }: EngineContext,
-    recovers: boolean,
+    { policy, log, sandbox, maskingKey }: EngineContext,
+    backend: Backend | undefined,
   ) {
     this.#limits = policy.limits;
     const init: WorkerInit = {
       policy,
       log: log.options,
       rootHandles: sandbox.rootHandles,
-      recovers,
-      state: state && toHandle(state),
+      hasState: backend !== undefined,
       memory: this.#callState.memory,
-      // The key is the same for each thread, so that equal secrets look equal as long as the server runs.
       maskingKey: maskingKey ?? randomHex(32),
     };
     this.#worker = worker;
@@ -64,6 +67,7 @@ export class WorkerThread {
           resolve();
         }
         if (message.kind === 'unfit') reject(new StartError(message.message));
+        if (message.kind === 'asks' && backend !== undefined) this.#answer(message.question, backend);
         if (message.kind === 'progress') this.#job?.control.progress?.(message.done, message.total);
         if (message.kind === 'outcome') this.#job?.settle(message.outcome);
       });
@@ -71,9 +75,12 @@ export class WorkerThread {
     });
     // The callers that await `ready` handle its error.
     this.ready.catch(() => this.end());
-    this.gone = ended.then((error) => {
+    this.gone = ended.then(async (error) => {
+      this.#isEnded = true;
       this.#error = error;
-      this.#ended();
+      // What it has asked to be written is over before the call is answered, and before another thread reads.
+      await Promise.all(this.#answering);
+      this.#failJob();
     });
     this.#post({ kind: 'open', init });
   }
@@ -84,7 +91,7 @@ export class WorkerThread {
 
   /** True where it ran out of memory, some of which earlier calls had used: a new thread may be able to serve the same call. */
   get isWorthAnotherTry(): boolean {
-    return isOutOfMemory(this.#error) && this.#callCount > 1 && !this.#callState.hasBegunCommit;
+    return isOutOfMemory(this.#error) && this.#callCount > 1 && !this.#isWriting;
   }
 
   /** The milliseconds that the last call has taken, if the thread has ended in it. */
@@ -94,8 +101,8 @@ export class WorkerThread {
 
   /** The file that ended the thread, if the call has written nothing and may run again without it. */
   get blamed(): SkippedFile | undefined {
-    const { file, hasBegunCommit } = this.#callState;
-    if (!this.#isEnded || hasBegunCommit || file === undefined) return undefined;
+    const { file } = this.#callState;
+    if (!this.#isEnded || this.#isWriting || file === undefined) return undefined;
     if (this.#isStepTooLong) return { file, code: 'TIMEOUT' };
     return isOutOfMemory(this.#error) ? { file, code: 'LIMIT_EXCEEDED' } : undefined;
   }
@@ -105,7 +112,8 @@ export class WorkerThread {
     const cancel = (): void => this.#post({ kind: 'cancel', requestId: call.requestId });
     const limits = { stepMs: this.#limits.stepMs, callMs };
     const watch = watchSteps(this.#callState, this.#thread, limits, (what) => {
-      if (!this.#callState.kill()) return;
+      // A write is not stopped, and what came of it has to be answered.
+      if (this.#isWriting) return;
       this.#isStepTooLong = what === 'step';
       this.end();
       this.#job?.fail(tooLong(what, this.#limits, this.#callState.file));
@@ -115,6 +123,7 @@ export class WorkerThread {
       return await new Promise<Outcome>((settle, fail) => {
         this.#job = { call, control, settle, fail };
         this.#callState.begin();
+        this.#isWriting = false;
         const wantsProgress = control.progress !== undefined;
         this.#post({ kind: 'call', call, wantsProgress, skipped, isLastRun });
         control.signal.addEventListener('abort', cancel);
@@ -127,10 +136,10 @@ export class WorkerThread {
     }
   }
 
-  /** Blocks until a write that has begun is over; after that nothing is written. */
-  close(patienceMs: number): void {
-    this.#callState.stop(patienceMs);
+  /** Ends it. Resolves once all that it has asked for is done; after that nothing is written. */
+  async close(): Promise<void> {
     this.end();
+    await Promise.all(this.#answering);
   }
 
   end(): void {
@@ -138,13 +147,19 @@ export class WorkerThread {
     void this.#worker.terminate();
   }
 
-  #ended(): void {
-    this.#isEnded = true;
+  #answer(question: SentQuestion, backend: Backend): void {
+    // What comes from a thread that was ended is not begun.
+    if (this.#isEnded) return;
+    if (question.name === 'write' || question.name === 'apply') this.#isWriting = true;
+    const answered = answer(question, backend).finally(() => this.#answering.delete(answered));
+    this.#answering.add(answered);
+  }
+
+  #failJob(): void {
     const job = this.#job;
     if (job === undefined) return;
     const error = this.#error;
-    // A call that only keeps a preview writes none of the operator's files.
-    if (this.#callState.hasBegunCommit && job.call.writes) job.fail(endedWhileWriting(job.call, error));
+    if (this.#isWriting) job.fail(endedWhileWriting(job.call, error));
     else job.fail(isOutOfMemory(error) ? outOfMemory(this.#limits, this.#callState.file, error) : error);
   }
 

@@ -5,6 +5,7 @@ import {
   displayLine,
   type KeptChange,
   type ListedChange,
+  newestFirst,
   Refusal,
   type State,
 } from '../security/index.ts';
@@ -36,7 +37,7 @@ const MAX_LISTED = 100;
 /** Lists the changes, newest first. */
 export async function listChanges(changes: Changes): Promise<readonly ChangeView[]> {
   const views: ChangeView[] = [];
-  for await (const change of changes.newestFirst()) {
+  for await (const change of newestFirst(changes)) {
     if (views.length >= MAX_LISTED) break;
     views.push(changeView(change));
   }

@@ -60,7 +60,7 @@ export class ReviewService {
 
   /** Takes the opened state and sandbox. */
   constructor({ policy, sandbox, state, now = () => new Date() }: ReviewContext) {
-    const masked = withMasking({ sandbox, policy, state });
+    const masked = withMasking({ sandbox, policy, maskingKey: state.store.maskingKey });
     this.#context = { policy, sandbox: masked, state, now };
   }
 

@@ -24,15 +24,7 @@ export {
   trailPages,
   type WaitingPreview,
 } from '../state/index.ts';
-export {
-  type Approved,
-  approvalDeclined,
-  approvalDeclinedAtClient,
-  approvedAtTerminal,
-  approvedByClient,
-  approvedByPreview,
-  approvedByReviewer,
-} from './approval/approved.ts';
+export { approvalDeclined, approvalDeclinedAtClient, type Confirmation } from './approval/approved.ts';
 export {
   isSigned,
   MAX_NOTE_CHARACTERS,
@@ -43,7 +35,7 @@ export {
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
 export { proposersOf, withProposers } from './approval/preview.ts';
-export type { PreviewDraft, SavedPreview } from './approval/previews.ts';
+export { type Asker, isOwn, ownerOf, type PreviewDraft, type SavedPreview } from './approval/previews.ts';
 export { countsForNone, isOneOf, progressText } from './approval/quorum.ts';
 export { type ApprovalRecord, verifiedRecord } from './approval/record.ts';
 export {
@@ -61,7 +53,7 @@ export {
   reviewerOf,
 } from './approval/reviewers.ts';
 export { type StatedChange, type StatedFile, type Statement, statedChange } from './approval/statement.ts';
-export type { StoredPreview } from './approval/stored-preview.ts';
+export { repeatedCallOf, type StoredPreview } from './approval/stored-preview.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';
 export { type AuditEvent, auditedFiles, recordedEvent } from './audit/recorded-event.ts';
@@ -71,7 +63,7 @@ export type { Containment } from './containment/held.ts';
 export { checkedProgram } from './containment/operator-program.ts';
 export * from './edits/edit.ts';
 export { maskedAgain } from './edits/masked-again.ts';
-export { type Check, exactEdit, VerifiedEdit } from './edits/verified-edit.ts';
+export { type Check, exactEdit, type FileWrite, fileWriteOf, VerifiedEdit } from './edits/verified-edit.ts';
 export { ignoring, ioRefusal } from './errors/io-refusal.ts';
 export * from './errors/refusal.ts';
 export { StartError } from './errors/start-error.ts';
@@ -145,21 +137,18 @@ export { isOrdinary, kindsShownFor, secretPartsOf } from './secrets/secret-name.
 export { isEncrypted, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { signingKeyOf } from './secrets/signing-key.ts';
 export { ALTERNATIVES, maskingReason, secretTouched, secretWritten } from './secrets/touched-secret.ts';
-export type { Changes } from './state/changes.ts';
+export { type Answer, type Asked, type Backend, backendOf, type Question } from './state/backend.ts';
+export { type Changes, newestFirst } from './state/changes.ts';
 export { type PostgresSource, setUpPostgres } from './state/location.ts';
 export {
   closeState,
   openState,
   openStoreIn,
-  reopenState,
-  reopenStateIn,
   requireServable,
   type State,
-  type StateHandle,
   type StateSource,
   startExpiryTimer,
   tidy,
-  toHandle,
 } from './state/state.ts';
 export { hasStateDir, openStateDir } from './state/state-dir.ts';
 export { endOpenWrite, eraseState } from './state/upkeep.ts';
@@ -177,11 +166,6 @@ export {
   visibleLine,
   visibleLineOnce,
 } from './text/visible.ts';
-export {
-  type CommitRequest,
-  commitEdits,
-  recoverRoots,
-  withLockOf,
-} from './writer/commit-edits.ts';
+export { recoverRoots, withLockOf } from './writer/commit.ts';
 export { previewRequired, requireReplaceable, requireWritable } from './writer/permission.ts';
 export { verdictOnUndo } from './writer/undo-level.ts';

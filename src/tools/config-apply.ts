@@ -1,23 +1,16 @@
-// config_apply writes exactly what a stored preview showed, or nothing. Everything is checked again: the preview itself, the
-// policy, the approval, the files, the proof. Where it waits for a person, it says so.
+// config_apply writes exactly what a stored preview showed, or nothing. Everything is checked again: the preview itself, the files, the
+// proof, the policy, the approval. Where it waits for a person, it says so.
 import { z } from 'zod';
-import {
-  type Approved,
-  commitEdits,
-  type KeptChange,
-  Refusal,
-  recoverRoots,
-  type StoredPreview,
-  shortId,
-} from '../security/index.ts';
-import { approvePreview, asksFirst } from './approve-preview.ts';
+import { isStricter, Refusal, repeatedCallOf, type StoredPreview, type Verdict } from '../security/index.ts';
+import { toWrite } from './edit.ts';
 import { appliedReply } from './edit-reply.ts';
 import { loadPreview } from './own.ts';
-import { proveAgain, unchangedFiles } from './prove-again.ts';
-import type { AskedAbout } from './question.ts';
-import { rulesApplied } from './rule-notes.ts';
-import { shownBefore } from './shown-edits.ts';
-import { type CallContext, type Reply, stateOf, tool } from './tool.ts';
+import { notAsShown, planStored } from './plan-stored.ts';
+import { policyDenied } from './policy-refusal.ts';
+import { AskFirst } from './question.ts';
+import { verdictOf } from './review-edit.ts';
+import { shownBefore, warningsOf } from './shown-edits.ts';
+import { backendIn, type Reply, tool } from './tool.ts';
 
 export const configApply = tool({
   name: 'config_apply',
@@ -27,80 +20,47 @@ export const configApply = tool({
   input: z.strictObject({ preview_id: z.string() }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ preview_id: id }, context): Promise<Reply> {
-    const preview = await load(id, context);
-    // The edits are proven first, so that nobody is asked about a change that can no longer be made.
-    const shown = asksFirst(preview, context) ? await proveAgain(preview, context) : undefined;
-    const approved = await approvedOrChanged(preview, shown, context);
-    const { edits, verdict } = await proveAgain(preview, context);
-    const { files, warnings } = preview.record;
-    const { confirmedBy: confirmed_by, reviewer } = approved;
-    const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
-    const by_rules = rulesApplied(verdict, context.policy);
-    const { sandbox, requestId } = context;
-    const request = { state: stateOf(context), preview: approved, verdict, by_rules, requestId };
+    const stored = await loadPreview(id, context);
+    const planned = await planStored(stored, context);
+    const verdict = requireNoStricter(verdictOf(planned.reviewed), stored);
+    const { record } = stored;
+    const { policy, confirmed, caller } = context;
+    if (record.approval === 'client' && confirmed === undefined) {
+      const files = planned.reviewed.map(({ file }) => file);
+      throw new AskFirst(stored, { files, warnings: warningsOf(planned.reviewed, policy.limits) });
+    }
+    const { rules, approvalMessage: message } = policy.changes;
+    // A server without rules asks for what the preview asked for when it was made.
+    const needs = rules.length === 0 ? (record.needs ?? []) : verdict.needs;
+    // This is the last moment at which the client can cancel.
     await context.pause();
-    const change_id = await context.criticalSection(() =>
-      askingAgain(preview, () => commitEdits(sandbox, edits, request)),
-    );
-    return appliedReply(shownBefore(files), { change_id, ...who }, warnings);
+    const asked = { ...toWrite(planned, verdict, context), id: stored.id, confirmed, caller, needs, message };
+    const { change, confirmedBy, reviewer } = await refusedFor(stored, () => backendIn(context).apply(asked));
+    const who = { confirmed_by: confirmedBy, ...(reviewer === undefined ? {} : { reviewer }) };
+    return appliedReply(shownBefore(record.files), { change_id: change, ...who }, record.warnings);
   },
 });
 
-/** Approves it. Throws FILE_CHANGED rather than APPROVAL_REQUIRED: nobody can approve a change of files that have changed. */
-async function approvedOrChanged(
-  preview: StoredPreview,
-  shown: AskedAbout | undefined,
-  context: CallContext,
-): Promise<Approved> {
-  try {
-    return await approvePreview(preview, shown, context);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.code === 'APPROVAL_REQUIRED') await unchangedFiles(preview, context);
-    throw error.at({ file: preview.record.files[0]?.file });
-  }
-}
-
-async function load(id: string, context: CallContext): Promise<StoredPreview> {
-  try {
-    return await loadPreview(id, context);
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'PREVIEW_USED') throw error;
-    const change = await changeOf(id, context);
-    // The caller of a second apply wants to know what happened to the file.
-    if (change?.state !== 'open') throw error.at({ file: change?.files[0]?.file });
-    return settled(id, change, context);
-  }
-}
-
-/** Undoes what a process that has ended was applying; throws BUSY where that fails. */
-async function settled(
-  id: string,
-  { id: changeId, files }: KeptChange,
-  context: CallContext,
-): Promise<StoredPreview> {
-  const { sandbox, state, criticalSection } = context;
-  await criticalSection(() => recoverRoots(sandbox, state));
-  if ((await changeOf(id, context))?.state !== 'open') return loadPreview(id, context);
+/** Returns the verdict. Throws POLICY_DENIED, and PREVIEW_EXPIRED for a preview that needs more by now than when it was made. */
+function requireNoStricter(verdict: Verdict | undefined, { record }: StoredPreview): Verdict {
+  if (verdict === undefined) throw notAsShown();
+  if (verdict.level === 'deny') throw policyDenied(verdict);
+  if (!isStricter(verdict.level, record.approval)) return verdict;
   throw new Refusal(
-    'BUSY',
-    `Cannot apply this preview: it is being applied right now, as change ${shortId('ch', changeId)}, or the process that did so has ended on another machine. Try again in a moment.`,
-    { file: files[0]?.file },
+    'PREVIEW_EXPIRED',
+    `Cannot apply this preview: by now it needs more (${verdict.level}) than when it was made (${record.approval})`,
+    {},
+    { again: repeatedCallOf(record) },
   );
 }
 
-async function changeOf(id: string, context: CallContext): Promise<KeptChange | undefined> {
-  const { previews, changes } = stateOf(context);
-  return changes.find((await previews.idOf(id)) ?? '');
-}
-
-/** Runs `work`; a file that changed in the last moment is refused as if it had been found before. */
-async function askingAgain<Result>(preview: StoredPreview, work: () => Promise<Result>): Promise<Result> {
+/** Runs `work`; its refusals name the file, and the call that previews the same again if the file has just changed. */
+async function refusedFor<Result>({ record }: StoredPreview, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Refusal && error.code === 'FILE_CHANGED'
-      ? error.hinting({ again: preview.repeatedCall })
-      : error;
+    if (!(error instanceof Refusal)) throw error;
+    const located = error.at({ file: record.files[0]?.file });
+    throw error.code === 'FILE_CHANGED' ? located.hinting({ again: repeatedCallOf(record) }) : located;
   }
 }

@@ -1,7 +1,7 @@
 // config_edit takes a batch of edits in one or many files, all or nothing. It only collects what is to be done.
 import { z } from 'zod';
+import { runEdits } from './edit.ts';
 import { editFields, groupByFile, MOST_EDITS } from './edit-batch.ts';
-import { runEdits } from './edit-flow.ts';
 import { joinPreview } from './join-preview.ts';
 import { dryRunField, previewField, reasonField, sha256Field, tool } from './tool.ts';
 

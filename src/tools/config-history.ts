@@ -3,21 +3,22 @@
 import { z } from 'zod';
 import { shownDiff } from '../adapters/index.ts';
 import {
+  isOwn,
   type ListedChange,
+  newestFirst,
   type PreviewFile,
   quoted,
   Refusal,
-  type State,
   type StoredPreview,
   shortId,
 } from '../security/index.ts';
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
 import { underPresentRules } from './judge-change.ts';
 import { maskedNow } from './masked-now.ts';
-import { isOwn, loadPreview, ownChange } from './own.ts';
+import { decisionOn, loadPreview, ownChange } from './own.ts';
 import { isReadable } from './read-file.ts';
 import { ruleLine } from './rule-notes.ts';
-import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';
+import { backendIn, type CallContext, cutSentence, type Reply, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 20;
 /** The limit of records that are looked at, because each is read whole. */
@@ -37,10 +38,9 @@ export const configHistory = tool({
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ file, since, change_id: changeId, preview_id: previewId, limit }, context) {
-    const { state } = context;
-    if (state === undefined) return { text: NOTHING_KEPT, data: { ok: true, note: NOTHING_KEPT } };
+    if (context.backend === undefined) return { text: NOTHING_KEPT, data: { ok: true, note: NOTHING_KEPT } };
     if (changeId !== undefined) return oneChange(changeId, context);
-    if (previewId !== undefined) return onePreview(previewId, state, context);
+    if (previewId !== undefined) return onePreview(previewId, context);
     const name = file === undefined ? undefined : context.sandbox.parse(file).toString();
     if (name !== undefined && !isReadable(name, context)) return listReply([]);
     const wanted = {
@@ -48,8 +48,8 @@ export const configHistory = tool({
       from: timeOf(since),
       limit,
     };
-    const previews = await waitingPreviews(wanted, state, context);
-    const changes = await recentChanges(wanted, state, context);
+    const previews = await waitingPreviews(wanted, context);
+    const changes = await recentChanges(wanted, context);
     return listReply(newestOf(previews, changes, limit));
   },
 });
@@ -93,13 +93,9 @@ function newestOf(previews: readonly Row[], changes: readonly Row[], limit: numb
   return all.filter((row) => newest.has(row));
 }
 
-async function waitingPreviews(
-  { file, from, limit }: Wanted,
-  state: State,
-  context: CallContext,
-): Promise<Row[]> {
+async function waitingPreviews({ file, from, limit }: Wanted, context: CallContext): Promise<Row[]> {
   const rows: Row[] = [];
-  const waiting = (await state.previews.waiting()).filter(({ createdAt }) => createdAt >= from);
+  const waiting = (await backendIn(context).waiting({})).filter(({ createdAt }) => createdAt >= from);
   for (const { id } of waiting.toReversed().slice(0, MAX_READ)) {
     if (rows.length >= limit) break;
     await context.pause();
@@ -109,7 +105,7 @@ async function waitingPreviews(
     if (files.length === 0) continue;
     const { record } = preview;
     const asked = await underPresentRules(record, context);
-    const is = stateOfPreview(preview, await state.decisions.status(preview.id, asked, preview.status));
+    const is = stateOfPreview(preview, await decisionOn(preview.id, asked, context));
     const name = shortId('pv', id);
     const line = `${name}  ${record.created_at}  ${is}  ${filesText(files)}${reasonText(record)}`;
     rows.push({ id: name, at: record.created_at, line });
@@ -127,14 +123,11 @@ async function loaded(id: string, context: CallContext): Promise<StoredPreview |
   }
 }
 
-async function recentChanges(
-  { file, from, limit }: Wanted,
-  state: State,
-  context: CallContext,
-): Promise<Row[]> {
+async function recentChanges({ file, from, limit }: Wanted, context: CallContext): Promise<Row[]> {
   const rows: Row[] = [];
   let read = 0;
-  for await (const change of state.changes.newestFirst()) {
+  const { changes } = backendIn(context);
+  for await (const change of newestFirst({ before: (before) => changes({ before }) })) {
     if (rows.length >= limit || change.at < from || read >= MAX_READ) break;
     read += 1;
     await context.pause();
@@ -187,16 +180,16 @@ async function oneChange(name: string, context: CallContext): Promise<Reply> {
 }
 
 /** Shows one preview, or the change that it has become. Throws what loading it throws. */
-async function onePreview(name: string, state: State, context: CallContext): Promise<Reply> {
+async function onePreview(name: string, context: CallContext): Promise<Reply> {
   const preview = await loadPreview(name, context).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'PREVIEW_USED') return undefined;
     throw error;
   });
-  if (preview === undefined) return oneChange((await state.previews.idOf(name)) ?? '', context);
+  if (preview === undefined) return oneChange(name, context);
   const files = readableFiles(preview.record.files, undefined, context);
   const { created_at: at, expires_at: until, warnings, rules } = preview.record;
   const asked = await underPresentRules(preview.record, context);
-  const status = await state.decisions.status(preview.id, asked, preview.status);
+  const status = await decisionOn(preview.id, asked, context);
   const id = shortId('pv', preview.id);
   const next = [
     ...rules.map((note) => `Rule ${ruleLine(note)}`),

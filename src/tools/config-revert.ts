@@ -15,7 +15,7 @@ import {
   visibleLine,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
-import { keepOrWrite, type Planned, requirePreviewed } from './edit-flow.ts';
+import { keepOrWrite, type Planned, requirePreviewed, writesOf } from './edit.ts';
 import { recordedEdit, snapshotFor } from './file-operations.ts';
 import { maskedNow } from './masked-now.ts';
 import { ownChange, undoingOwn } from './own.ts';
@@ -63,7 +63,8 @@ async function planUndo(
 ): Promise<Planned> {
   const files = filesBut(new Set(exclude), change);
   const edits = await undoChange({ ...change, files }, exclude, context);
-  return { reviewed: await reviewEdits(edits, undoingOwn(change, context)), edits, notes: [], skipped: [] };
+  const reviewed = await reviewEdits(edits, await undoingOwn(change, context));
+  return { reviewed, writes: writesOf(edits), notes: [], skipped: [] };
 }
 
 /** Finds the change. Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY where its end is not known yet. */

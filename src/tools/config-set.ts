@@ -1,7 +1,7 @@
 // config_set changes one value. It only says what is to be done; edit-flow.ts does it.
 import { z } from 'zod';
+import { runEdits } from './edit.ts';
 import { fileOfSet } from './edit-batch.ts';
-import { runEdits } from './edit-flow.ts';
 import { joinPreview } from './join-preview.ts';
 import {
   docField,

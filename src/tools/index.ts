@@ -14,7 +14,6 @@ import { explainError } from './explain-error.ts';
 import { listCapabilities } from './list-capabilities.ts';
 import type { Tool } from './tool.ts';
 
-export { AskFirst } from './approve-preview.ts';
 export { equalChangesOf } from './equal-changes.ts';
 export { folderNotes, isChanged, recordedEdit } from './file-operations.ts';
 export { judgeStored, judgeVersions, underPresentRules } from './judge-change.ts';
@@ -22,6 +21,7 @@ export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
 export { maskedNow } from './masked-now.ts';
 export { partOf } from './part-preview.ts';
 export { policyDenied } from './policy-refusal.ts';
+export { AskFirst } from './question.ts';
 export { notesOn } from './review-edit.ts';
 export { ruleLine } from './rule-notes.ts';
 export type { CallContext, Hints, Reply, Tool } from './tool.ts';

@@ -1,8 +1,8 @@
 // `preview_id` of an edit: its edits join those of a preview of the same caller that was not applied yet. All of them are planned
 // and proven anew, as one batch on the files as they are now, and what comes out takes the place of that preview.
 import { type Preview, proposersOf, Refusal } from '../security/index.ts';
+import { runEdits } from './edit.ts';
 import { type EditInput, groupByFile, MOST_EDITS, recordedEdits } from './edit-batch.ts';
-import { runEdits } from './edit-flow.ts';
 import { loadOpenPreview } from './own.ts';
 import type { CallContext, Reply } from './tool.ts';
 

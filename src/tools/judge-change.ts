@@ -3,6 +3,7 @@
 import { factsOf, readVersions } from '../adapters/index.ts';
 import {
   loadEngines,
+  ownerOf,
   type Preview,
   type PreviewFile,
   recordedVersions,
@@ -11,7 +12,6 @@ import {
   Verdict,
 } from '../security/index.ts';
 import { neededBy } from './needs.ts';
-import { ownerOf } from './own.ts';
 import type { CallContext } from './tool.ts';
 
 /** Without a caller, and for a command of the operator, rules about callers count as for one who is not verified. */

@@ -2,8 +2,8 @@
 // and nothing is kept, written or denied. It is for the command line: no list of tools has it, and no client can call it.
 import type { Verdict } from '../security/index.ts';
 import { configEdit } from './config-edit.ts';
+import { planEdits } from './edit.ts';
 import { groupByFile } from './edit-batch.ts';
-import { planEdits } from './edit-flow.ts';
 import { verdictOf } from './review-edit.ts';
 import { type Tool, tool } from './tool.ts';
 

@@ -20,7 +20,8 @@ export const listCapabilities = tool({
   description: 'The limits and policy in force: roots, allowed and denied patterns, sizes.',
   input: z.strictObject({}),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run(_input, { policy, sandbox, isolation, state }) {
+  async run(_input, { policy, sandbox, isolation, backend }) {
+    const kept = await backend?.facts({});
     const { undoWithinMs: undoMs } = policy.changes;
     const undo = undoMs === undefined ? {} : { undo_hours: undoMs / 3_600_000 };
     const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));
@@ -34,9 +35,9 @@ export const listCapabilities = tool({
       ...undo,
       verify: policy.verify,
       // Their place is the operator's business, too.
-      previews: state === undefined ? 'not kept' : 'kept',
-      previews_waiting: (await state?.previews.countWaiting()) ?? 0,
-      reviewers: state?.reviewers().length ?? 0,
+      previews: kept === undefined ? 'not kept' : 'kept',
+      previews_waiting: kept?.waiting ?? 0,
+      reviewers: kept?.reviewers ?? 0,
       containment: sandbox.containment,
       isolation,
       formats,

@@ -20,10 +20,27 @@ const MAX_COLUMNS = 72;
 type Subject = Pick<StoredPreview['record'], 'files' | 'caller' | 'reason' | 'rules'>;
 
 /** The files of a preview and the warnings about them, computed anew. */
-export type AskedAbout = Pick<StoredPreview['record'], 'files' | 'warnings'>;
+type AskedAbout = Pick<StoredPreview['record'], 'files' | 'warnings'>;
+
+/**
+ * Thrown where a preview needs the yes of the person at the client, and nobody has asked for it yet. It is no refusal: the
+ * server asks, and makes the same call again with the answer.
+ */
+export class AskFirst extends Error {
+  override readonly name = 'AskFirst';
+  readonly preview: string;
+  readonly question: string;
+
+  /** Writes the question. Throws APPROVAL_UNAVAILABLE for a preview that is too long to be asked about. */
+  constructor(preview: StoredPreview, shown: AskedAbout) {
+    super('the person at the client has to be asked');
+    this.preview = preview.id;
+    this.question = questionAbout(preview, shown);
+  }
+}
 
 /** Writes the question. Throws APPROVAL_UNAVAILABLE. */
-export function questionAbout({ id, record }: StoredPreview, { files, warnings }: AskedAbout): string {
+function questionAbout({ id, record }: StoredPreview, { files, warnings }: AskedAbout): string {
   const question = questionText(id, { ...record, files }, warnings);
   if (question.length <= MAX_CHARS) return question;
   throw new Refusal(

@@ -171,7 +171,7 @@ export function verdictOf(reviewed: readonly Pick<ReviewedEdit, 'verdict'>[]): V
 type PausingContext = ReviewContext & { readonly pause: () => Promise<void> };
 
 export type ReviewContext = Pick<CallContext, 'policy' | 'sandbox'> &
-  Partial<Pick<CallContext, 'state' | 'undoing' | 'caller' | 'isOperator'>>;
+  Partial<Pick<CallContext, 'undoing' | 'caller' | 'isOperator'>>;
 
 /** A file as it was read, and as the edit leaves it; both as plain text where one of them cannot be parsed. */
 interface EditedFile {

@@ -7,13 +7,14 @@ import {
   type PreviewFile,
   proposersOf,
   Refusal,
+  repeatedCallOf,
   type Snapshot,
   type StoredPreview,
   visibleLine,
 } from '../security/index.ts';
 import { planUndoAgain } from './config-revert.ts';
+import { type Planned, planEdits, previewInstead } from './edit.ts';
 import { recordedFiles } from './edit-batch.ts';
-import { type Planned, planEdits, previewInstead } from './edit-flow.ts';
 import type { CallContext } from './tool.ts';
 
 /** A file as the preview has it, and as it is now. */
@@ -28,7 +29,8 @@ export async function refusalOfChanged(
   { file: { file }, snapshot: { sha256: actualSha256 } }: CurrentFile,
   context: CallContext,
 ): Promise<Refusal> {
-  const { record, repeatedCall: again } = stored;
+  const { record } = stored;
+  const again = repeatedCallOf(record);
   const changed = (more: string, clues: object) =>
     new Refusal(
       'FILE_CHANGED',

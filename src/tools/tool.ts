@@ -5,14 +5,15 @@ import { z } from 'zod';
 import { cutText, type DocumentSelector, type Json } from '../adapters/index.ts';
 import { readNestedJson } from '../protocol/index.ts';
 import {
+  type Backend,
   type Caller,
+  type Confirmation,
   type KeptChange,
   type Log,
   type Policy,
   type PreviewFile,
   requireWritable,
   type Sandbox,
-  type State,
 } from '../security/index.ts';
 
 /** All four hints are required, so that nobody forgets to think about one. */
@@ -30,16 +31,13 @@ export interface CallContext {
   readonly caller: Caller;
   /** True where a command of the operator calls; all previews and changes are then its own. */
   readonly isOperator?: boolean | undefined;
-  /**
-   * The person whose yes came with this call: the one at the client, whom the server has asked, or the one at the terminal;
-   * `declined` is a no at the client. No argument of a request can set it.
-   */
-  readonly confirmed: 'client' | 'terminal' | 'declined' | undefined;
+  /** The person who has confirmed this very call. No argument of a request can set it. */
+  readonly confirmed: Confirmation | undefined;
   readonly policy: Policy;
   readonly sandbox: Sandbox;
   readonly log: Log;
-  /** The previews, changes and the trail that are kept from call to call; undefined in read-only mode. */
-  readonly state: State | undefined;
+  /** Keeps previews and changes from call to call, and writes; undefined in read-only mode. */
+  readonly backend: Backend | undefined;
   /** The files that are read as a preview would make them, by their full names. */
   readonly previewed?: ReadonlyMap<string, PreviewFile> | undefined;
   /** The change that this call undoes, for the principal who made it. */
@@ -51,8 +49,6 @@ export interface CallContext {
    * `limits.stepMs`; a longer one may be ended before it gets here.
    */
   readonly pause: () => Promise<void>;
-  /** Runs the writing, which nothing stops from here on. It is refused where the time of the call is up. */
-  readonly criticalSection: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** The file at which a page of many has to end, because there is no time to go on. */
   readonly endsAt?: string | undefined;
   /** Says whether calls are served in a thread of their own. */
@@ -84,9 +80,9 @@ export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool<I
   return definition;
 }
 
-/** Answers the state. Throws READ_ONLY for a server that cannot write, and has none. */
-export function stateOf({ policy, state }: CallContext): State {
-  if (state !== undefined) return state;
+/** Returns the backend. Throws READ_ONLY for a server that cannot write, and has none. */
+export function backendIn({ policy, backend }: Pick<CallContext, 'policy' | 'backend'>): Backend {
+  if (backend !== undefined) return backend;
   requireWritable(policy);
   throw new Error('a server that can write has a state directory');
 }

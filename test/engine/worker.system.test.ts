@@ -1,10 +1,9 @@
 // The thread that serves the calls, through the built command: whatever it does, the server goes on, in the
 // same process, and answers the next call.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { type RawServer, startGreeted } from '../harness/raw-server.ts';
 import { ISOLATED } from '../harness/start-process.ts';
+import { keptIn, openIn } from '../harness/state.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { startToolProcess, type ToolServer } from '../harness/tool-server.ts';
 
@@ -37,7 +36,6 @@ describe('a thread of its own', () => {
     { why: 'a call whose steps never end', tool: 'wander', code: 'TIMEOUT', retryable: false },
     { why: 'more memory than there is', tool: 'fill', code: 'LIMIT_EXCEEDED', retryable: true },
     { why: 'an end that nobody foresaw', tool: 'exit', code: 'INTERNAL', retryable: false },
-    { why: 'an end in the middle of a write', tool: 'exit_in_commit', code: 'INTERNAL', retryable: false },
   ])('is replaced after $why, and the next call is answered [SRV-8]', async ({ tool, code, retryable }) => {
     expect(await server.refused(tool)).toMatchObject({ code, retryable });
     expect((await server.ok('config_get', { file: 'a.yaml', path: 'a' })).text).toContain('1');
@@ -47,10 +45,15 @@ describe('a thread of its own', () => {
     for (let n = 0; n < 4; n++) expect((await server.ok('hoard')).text).toBe('kept');
   });
 
-  it('is never ended while it writes, however long that takes [SRV-8]', async () => {
-    server.write('b.yaml', 'b: 1\n');
-    expect((await server.ok('commit', { file: `${server.root}/b.yaml` })).text).toBe('written');
-    expect(server.disk('b.yaml')).toBe('written');
+  it('leaves nothing behind where it ends while what it has asked for is written [SRV-8]', async () => {
+    const refusal = await server.refused('exit_in_write', { file: 'a.yaml', text: 'a: 2\n' });
+    expect(refusal).toMatchObject({ code: 'INTERNAL' });
+    expect(String(refusal['message'])).toContain('Cannot say whether exit_in_write has written');
+    // The next call waits for that write.
+    await server.ok('config_set', { file: 'a.yaml', path: 'a', value: '3', dry_run: false });
+    expect(server.disk('a.yaml')).toBe('a: 3\n');
+    expect(keptIn(server.state, 'changes')).toHaveLength(2);
+    expect(openIn(server.state)).toEqual([]);
   });
 
   it('prints nothing to stdout', async () => {
@@ -96,14 +99,6 @@ describe('the protocol', () => {
     server.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     call(2, 'thread');
     expect(await server.next()).toMatchObject({ id: 2, result: { content: [{ text: 'own' }] } });
-  });
-
-  it('carries a write that has begun to its end when the client leaves', async () => {
-    call(1, 'commit', { file: join(root.dir, 'b.yaml') });
-    expect(await server.next()).toMatchObject({ method: 'notifications/progress' });
-    server.child.stdin.end();
-    expect(await server.exit).toEqual({ code: 0, signal: null });
-    expect(readFileSync(join(root.dir, 'b.yaml'), 'utf8')).toBe('written');
   });
 });
 

@@ -1,3 +1,9 @@
-import type { PreviewDraft, VerifiedEdit } from '../../src/security/index.ts';
+import type { Asked, FileWrite, PreviewDraft, VerifiedEdit } from '../../src/security/index.ts';
+
+export function directWrite(
+  edits: readonly VerifiedEdit[],
+  fileWriteOf: (edit: VerifiedEdit) => FileWrite,
+  requestId?: string,
+): Asked<'write'>;
 
 export function draftOf(edits: readonly VerifiedEdit[]): PreviewDraft;

@@ -1,4 +1,10 @@
 // What a preview of these edits is kept as, for tests that have none of the tools which would say more of it.
+/** What is asked of the backend to write edits at once. `fileWriteOf`: of the same module as the edits. */
+export function directWrite(edits, fileWriteOf, requestId) {
+  const writes = edits.filter((edit) => !edit.isNoop).map(fileWriteOf);
+  return { writes, preview: draftOf(edits), verdict: { level: 'direct', needs: [] }, requestId };
+}
+
 /** Of a direct write. */
 export function draftOf(edits) {
   const files = edits

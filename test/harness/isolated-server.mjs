@@ -5,6 +5,7 @@ import { WorkerEngine } from '../../dist/engine/worker-engine.js';
 import { createLog } from '../../dist/security/index.js';
 import { openAirlock } from '../../dist/server.js';
 import { serveOverStdio } from '../../dist/transports/stdio/index.js';
+import { onDiskCalls } from './disk-calls.mjs';
 import { TOOLS } from './isolated-tools.mjs';
 
 const log = createLog({ level: 'info', format: 'json' });
@@ -17,9 +18,16 @@ const airlock = await openAirlock({
 });
 const entry = new URL('./isolated-worker.mjs', import.meta.url);
 const engine = new WorkerEngine({ ...airlock, tools: TOOLS }, { entry });
+/** Signals this process at that disk call of it, and says at its end how many there were. */
+const [step, signal] = (process.env.SIGNAL_AT ?? '').split(' ');
+let calls = 0;
+onDiskCalls(() => {
+  calls += 1;
+  if (calls === Number(step)) process.kill(process.pid, signal);
+});
 const connection = serveOverStdio({ ...airlock, tools: TOOLS, engine });
 onEndSignal(() => void connection.end());
 await connection.ended;
-engine.close();
-log.event('info', 'stopped');
+await engine.close();
+log.event('info', 'stopped', { count: calls });
 process.exit(0);

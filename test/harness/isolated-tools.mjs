@@ -1,13 +1,10 @@
 // Tools that do to the thread that serves them what a hostile file might, beside the real ones.
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import { commitEdits, Verdict, VerifiedEdit } from '../../dist/security/index.js';
+import { fileWriteOf, VerifiedEdit } from '../../dist/security/index.js';
 import { TOOLS as REAL } from '../../dist/tools/index.js';
-import { draftOf } from './change-draft.mjs';
-import { onDiskCalls } from './disk-calls.mjs';
-import { judged } from './verdict.mjs';
+import { directWrite } from './change-draft.mjs';
 
 const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const output = z.object({ ok: z.literal(true) });
@@ -34,13 +31,6 @@ function busy(ms) {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
-
-const COMMIT = {
-  files: z.array(z.string()),
-  text: z.string(),
-  step: z.int(),
-  signal: z.string().optional(),
-};
 
 /** As what is remembered from call to call. */
 const hoarded = [];
@@ -78,54 +68,18 @@ const OWN = [
     return reply('kept');
   }),
   fixture('exit', {}, () => process.exit(3)),
-  /** Writes for longer than a step may take. */
-  fixture('commit', { file: z.string() }, ({ file }, context) =>
-    context.criticalSection(async () => {
-      context.progress(0);
-      busy(2_500);
-      writeFileSync(file, 'written');
-      return reply('written');
-    }),
-  ),
+  /** Ends the thread while what it has asked to be written is written. */
   fixture(
-    'exit_in_commit',
-    {},
-    (_input, context) => context.criticalSection(async () => process.exit(3)),
+    'exit_in_write',
+    { file: z.string(), text: z.string() },
+    async ({ file, text }, { sandbox, backend }) => {
+      const snapshot = sandbox.open(sandbox.parse(file)).read();
+      const whole = { start: 0, end: snapshot.text.length, insert: text };
+      void backend.write(directWrite([VerifiedEdit.prove(snapshot, [whole], () => [])], fileWriteOf));
+      process.exit(3);
+    },
     false,
   ),
-  /**
-   * Commits, and at that disk call of it ends the thread, or signals the process and goes on; says how many calls
-   * there are where it comes through.
-   */
-  fixture('commit_until', COMMIT, async (input, context) => {
-    const edits = input.files.map((file) => {
-      const snapshot = context.sandbox.open(context.sandbox.parse(file)).read();
-      const whole = { start: 0, end: snapshot.text.length, insert: input.text };
-      return VerifiedEdit.prove(snapshot, [whole], () => []);
-    });
-    let steps = 0;
-    const stop = onDiskCalls(() => {
-      steps += 1;
-      if (steps !== input.step) return;
-      if (input.signal === undefined) process.exit(3);
-      else process.kill(process.pid, input.signal);
-    });
-    const verdict = judged(Verdict, context.sandbox, edits);
-    const request = { state: context.state, preview: draftOf(edits), verdict };
-    try {
-      await context.criticalSection(() => commitEdits(context.sandbox, edits, request));
-    } finally {
-      stop();
-    }
-    return reply(String(steps));
-  }),
-  /** From now on, the thread ends just before it would rename something over that file. */
-  fixture('doom', { file: z.string() }, ({ file }) => {
-    onDiskCalls((name, [, to]) => {
-      if (name === 'renameSync' && to.endsWith(`/${file}`)) process.exit(3);
-    });
-    return reply('doomed');
-  }),
   fixture('print', {}, () => {
     // biome-ignore lint/suspicious/noConsole: the fault that the guard is shown
     console.log('stray words of a dependency');

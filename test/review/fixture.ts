@@ -5,10 +5,11 @@ import { onTestFinished } from 'vitest';
 import { DEFAULT_ALLOW } from '../../src/adapters/index.ts';
 import { ReviewService } from '../../src/review/index.ts';
 import {
-  approvedByReviewer,
+  backendOf,
   closeState,
   createLog,
   type Edit,
+  fileWriteOf,
   makeReviewerKey,
   openState,
   type PreviewDraft,
@@ -16,6 +17,7 @@ import {
   type Sandbox,
   sealReviewerKey,
   splice,
+  VerifiedEdit,
 } from '../../src/security/index.ts';
 import { type AirlockOptions, openAirlock } from '../../src/server.ts';
 import type { Event } from '../../src/state/index.ts';
@@ -53,8 +55,17 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
     ...{ previews: state.previews, decisions: state.decisions, changes: state.changes },
     service: new ReviewService({ policy, sandbox, state, now }),
     look,
-    /** As config_apply asks for it. */
-    approval: async (id: string) => approvedByReviewer(await state.previews.load(id), state.decisions),
+    /** As config_apply asks for it; what stands in the file is the base of the preview. */
+    askToApply: async (id: string) => {
+      const { record } = await state.previews.load(id);
+      const writes = record.files.map(({ edits, changes }) => {
+        const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
+        return fileWriteOf(VerifiedEdit.prove(snapshot, edits, () => changes));
+      });
+      const verdict = { level: 'human', needs: [] } as const;
+      const asked = { id, writes, verdict, needs: record.needs ?? [], confirmed: undefined };
+      return backendOf(state, sandbox).apply({ ...asked, caller: record.caller, requestId: 'apply' });
+    },
     propose: async (edits: readonly Edit[], more: Partial<PreviewDraft> = {}, base = BASE) => {
       const saved = await state.previews.save(
         previewDraft([previewFile(here, sandbox, 'a.yaml', base, edits)], {

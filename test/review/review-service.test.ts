@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { approvalText, ReviewService } from '../../src/review/index.ts';
-import { commitEdits, shortId, startExpiryTimer, Verdict, VerifiedEdit } from '../../src/security/index.ts';
+import { shortId, startExpiryTimer } from '../../src/security/index.ts';
 import { person } from '../harness/previews.ts';
 import { codeOfLater, refusalOfLater } from '../harness/refusals.ts';
 import { withDatabase } from '../harness/state.ts';
-import { judged } from '../harness/verdict.mjs';
+import { rewritten } from '../security/fixture.ts';
 import { BASE, reviewFixture, swap } from './fixture.ts';
 
 const SCALE = [swap('2', '3')];
@@ -121,26 +121,26 @@ describe('what a person is told of their approval', () => {
 
 describe('a part', () => {
   it('is named with those of others', async () => {
-    const { service, propose, keys, approval } = await reviewFixture();
+    const { service, propose, keys, askToApply } = await reviewFixture();
     const id = await propose([swap('shop', 'bakery'), swap('2', '3')]);
     const parts = [
       await service.approvePart(id, [0], keys.ann),
       await service.approvePart(id, [1], keys.bob),
     ].map((part) => shortId('pv', part));
-    const refused = await refusalOfLater(() => approval(id));
+    const refused = await refusalOfLater(() => askToApply(id));
     expect(refused?.message).toContain(`as preview ${parts.join(', or ')}.`);
     expect(refused?.clues.previewId).toBe(parts[0]);
   });
 
   it('goes with the whole where that is rejected later, and has no parts itself [APR-5]', async () => {
-    const { service, propose, keys, approval } = await reviewFixture();
+    const { service, propose, keys, askToApply } = await reviewFixture();
     const id = await propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
     const part = await service.approvePart(id, [0, 1], keys.ann);
     expect(await codeOfLater(() => service.approvePart(part, [0], keys.bob))).toBe('ARGUMENT_INVALID');
     expect((await service.open(part)).state).toBe('approved');
     await service.reject(id, 'not now', keys.bob);
     expect((await service.open(part)).state).toBe('rejected');
-    expect(await codeOfLater(() => approval(part))).toBe('APPROVAL_DECLINED');
+    expect(await codeOfLater(() => askToApply(part))).toBe('APPROVAL_DECLINED');
     expect(await codeOfLater(() => service.approve(part, keys.ann))).toBe('APPROVAL_DECLINED');
   });
 });
@@ -148,25 +148,27 @@ describe('a part', () => {
 describe('a word that is taken back', () => {
   const onDisk = (base: string) => readFileSync(join(base, 'root/a.yaml'), 'utf8');
 
-  /** As config_apply does, up to the last moment. */
+  /** An approved preview; `then` happens once an apply has seen the approval, and before it writes. */
   const claimed = async () => {
     const at = await reviewFixture();
-    const { propose, service, keys, approval, sandbox, state } = at;
+    const { propose, service, keys, decisions, askToApply } = at;
     const id = await propose(SCALE);
     await service.approve(id, keys.ann);
-    const approved = await approval(id);
-    const { preview } = approved;
-    const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
-    const edits = [VerifiedEdit.prove(snapshot, SCALE, () => preview.record.files[0]?.changes ?? [])];
-    const verdict = judged(Verdict, sandbox, edits);
-    const apply = () => commitEdits(sandbox, edits, { state, verdict, preview: approved });
-    return { ...at, id, apply, edits, draft: preview.record, verdict };
+    const apply = (then: () => unknown) => {
+      const status = decisions.status.bind(decisions);
+      vi.spyOn(decisions, 'status').mockImplementationOnce(async (...asked) => {
+        const seen = await status(...asked);
+        await then();
+        return seen;
+      });
+      return askToApply(id);
+    };
+    return { ...at, id, apply };
   };
 
   it('counts while an apply is under way: nothing is written behind a recorded no [APR-5]', async () => {
     const { here, service, keys, id, apply } = await claimed();
-    await service.reject(id, 'not today', keys.bob);
-    const refusal = await refusalOfLater(apply);
+    const refusal = await refusalOfLater(() => apply(() => service.reject(id, 'not today', keys.bob)));
     expect(refusal).toMatchObject({ code: 'APPROVAL_DECLINED' });
     expect(refusal?.message).toContain('not today');
     expect(onDisk(here.base)).toBe(BASE);
@@ -174,20 +176,21 @@ describe('a word that is taken back', () => {
 
   it('counts where the reviewer was taken off the list meanwhile [APR-7]', async () => {
     const { here, apply } = await claimed();
-    here.write('reviewers', readFileSync(join(here.base, 'reviewers'), 'utf8').split('\n')[1] ?? '', 0o600);
-    expect(await codeOfLater(apply)).toBe('APPROVAL_REQUIRED');
+    const others = readFileSync(join(here.base, 'reviewers'), 'utf8').split('\n')[1] ?? '';
+    const refused = await codeOfLater(() => apply(() => here.write('reviewers', others, 0o600)));
+    expect(refused).toBe('APPROVAL_REQUIRED');
     expect(onDisk(here.base)).toBe(BASE);
   });
 
   it('has room where agents have filled the trail, and what they ask for has none (finding 15.1) [APR-6]', async () => {
-    const { here, apply, state, propose, sandbox, edits, draft, verdict } = await claimed();
+    const { here, apply, state, propose, sandbox } = await claimed();
     vi.spyOn(state.location, 'shortage').mockReturnValue('full');
     expect(await codeOfLater(() => propose(SCALE))).toBe('NO_SPACE');
-    expect(await codeOfLater(() => commitEdits(sandbox, edits, { state, verdict, preview: draft }))).toBe(
-      'NO_SPACE',
-    );
+    expect(
+      await codeOfLater(() => here.commit(sandbox, [rewritten(sandbox, 'a.yaml', 'b: 1\n')], '', state)),
+    ).toBe('NO_SPACE');
     expect(onDisk(here.base)).toBe(BASE);
-    await apply();
+    await apply(() => undefined);
     expect(onDisk(here.base)).toBe(BASE.replace('2', '3'));
   });
 });

@@ -10,36 +10,31 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
+  backendOf,
   type Change,
   type Containment,
-  canonicalJson,
-  commitEdits,
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
+  fileWriteOf,
   NO_RULES,
   openSandbox,
-  openStateDir,
+  openState,
   type Policy,
   recoverRoots,
-  reopenStateIn,
   type Sandbox,
   type State,
   type StateSource,
-  sha256Hex,
-  Verdict,
   VerifiedEdit,
 } from '../../src/security/index.ts';
-import { draftOf } from '../harness/change-draft.mjs';
+import { directWrite } from '../harness/change-draft.mjs';
 import { jsonLines } from '../harness/json-lines.ts';
 import { tempRoot } from '../harness/temp-root.ts';
-import { judged } from '../harness/verdict.mjs';
 
 export { codeOf, codeOfLater, refusalOf, refusalOfLater } from '../harness/refusals.ts';
 
@@ -101,12 +96,9 @@ export function place(parent?: string): Place {
   };
   let state: Promise<State> | undefined;
   const stateNow = () => {
-    state ??= reopenStateIn(
-      openStateDir(join(base, 'state'), policy().roots).handle,
-      {
-        reviewersFile: undefined,
-        roots: sha256Hex(canonicalJson([{ name: undefined, place: realpathSync(root) }])),
-      },
+    state ??= openState(
+      { location: { directory: join(base, 'state') } },
+      policy(),
       createLog({ level: 'info', format: 'json', file: logFile }),
     );
     return state;
@@ -132,10 +124,7 @@ export function place(parent?: string): Place {
     },
     state: stateNow,
     commit: async (sandbox, edits, requestId, kept) =>
-      commitEdits(sandbox, edits, {
-        ...{ state: kept ?? (await stateNow()), preview: draftOf(edits), requestId },
-        verdict: judged(Verdict, sandbox, edits.filter(VerifiedEdit.isGenuine)),
-      }),
+      backendOf(kept ?? (await stateNow()), sandbox).write(directWrite(edits, fileWriteOf, requestId)),
     logged: () => jsonLines(readFileSync(logFile, 'utf8')),
   };
 }

@@ -8,6 +8,7 @@ import {
   LEVELS,
   type Level,
   loadEngines,
+  newestFirst,
   Refusal,
   recordedVersions,
   shortId,
@@ -39,7 +40,7 @@ export async function policyReplay(context: CommandContext): Promise<number> {
   await loadEngines(airlock.policy.changes);
   const replayed: ReplayedChange[] = [];
   const progress = progressFor(context);
-  for await (const { id } of state.changes.newestFirst()) {
+  for await (const { id } of newestFirst(state.changes)) {
     const change = await state.changes.find(id);
     if (change !== undefined && change.files.length > 0) replayed.push(replay(change, airlock));
     progress.show(`${replayed.length} changes judged`);

@@ -36,7 +36,7 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
   const isolated = isolate(opened, thread);
   if (isolated === undefined) await thread.worker.terminate();
   const engine = isolated?.engine;
-  process.on('uncaughtException', (error) => crash(error, log, engine));
+  process.on('uncaughtException', (error) => crash(error, log));
   logStartConditions(context, log);
   forgetEnvironment();
   log.event('info', 'started', { version: VERSION });
@@ -50,7 +50,7 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
     // A client may leave before it was idle, so that nothing was settled yet.
     await opened.recover?.();
   } finally {
-    engine?.close();
+    await engine?.close();
   }
   log.event('info', 'stopped', {});
   process.exit(0);
@@ -145,9 +145,7 @@ function logStartConditions({ env, riskyNodeFlags }: CommandContext, log: Log): 
 }
 
 /** Logs only the kind of error, because its message and stack may quote what was being read, and ends the process. */
-function crash(error: Error, log: Log, engine: Airlock['engine']): never {
+function crash(error: Error, log: Log): never {
   log.event('error', 'crashed', { error_name: error.name });
-  // A write that has begun is finished first.
-  engine?.close();
   process.exit(BUG);
 }

@@ -32,7 +32,7 @@ export async function firstCallFindings(opened: Airlock): Promise<readonly Findi
     ];
   } finally {
     await client.close();
-    isolated?.engine.close();
+    await isolated?.engine.close();
   }
 }
 

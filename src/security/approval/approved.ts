@@ -1,5 +1,5 @@
-// The proof that a preview may be applied, and who confirmed it. A commit at any level but `direct` needs one. Each kind is made
-// by one function here. No argument of a request and no variable of the environment can make one.
+// Decides whether a preview may be applied, and who confirmed it. A write at any level but `direct` needs that. No argument of a
+// request and no variable of the environment can confirm.
 
 import { userInfo } from 'node:os';
 import { shortId } from '../../state/index.ts';
@@ -12,47 +12,45 @@ import type { DecisionStatus, Decisions } from './decisions.ts';
 import { type NeedStatus, progressText } from './quorum.ts';
 import type { StoredPreview } from './stored-preview.ts';
 
-/** Its class is not exported, so that no other module can make one. */
-class ApprovedPreview {
-  /** It makes objects of the same shape another type. */
-  protected readonly isGenuine = true;
+/** A preview that may be written, and who confirmed it. */
+export interface Approved {
   readonly preview: StoredPreview;
   readonly confirmedBy: ConfirmedBy;
-  readonly reviewer: string | undefined;
+  readonly reviewer?: string | undefined;
   /** What the rules ask of reviewers, and these have approved. */
   readonly needs: readonly ApprovalNeed[];
   /** The number of the last decision that was looked at: the write is refused if there is a later one. */
   readonly decidedAt: number;
-
-  constructor(
-    preview: StoredPreview,
-    confirmedBy: ConfirmedBy,
-    {
-      reviewer,
-      needs = [],
-      decidedAt = preview.status.decidedAt,
-    }: Partial<Pick<ApprovedPreview, 'reviewer' | 'needs' | 'decidedAt'>> = {},
-  ) {
-    this.preview = preview;
-    this.confirmedBy = confirmedBy;
-    this.reviewer = reviewer;
-    this.needs = needs;
-    this.decidedAt = decidedAt;
-  }
 }
-export type Approved = ApprovedPreview;
 
-/** Approves a preview that needs no more than its own id. Throws a TypeError for a preview that needs a person. */
-export function approvedByPreview(preview: StoredPreview): Approved {
+/**
+ * The person whose yes came with a call: the one at the client, whom the server has asked, or the one at the terminal; `declined` is
+ * a no at the client. No argument of a request can set it.
+ */
+export type Confirmation = 'client' | 'terminal' | 'declined';
+
+/** What a call brings to be approved. */
+export interface AskedApproval {
+  readonly confirmed: Confirmation | undefined;
+  /** What the rules of today ask of reviewers. */
+  readonly needs: readonly ApprovalNeed[];
+  /** What the operator tells agents that wait for a reviewer. */
+  readonly message?: string | undefined;
+}
+
+/** Approves a preview as its level asks. Throws the APPROVAL_* that says what is missing, and a plain Error if the client was not asked. */
+export async function approve(
+  preview: StoredPreview,
+  { confirmed, needs, message }: AskedApproval,
+  decisions: Decisions,
+): Promise<Approved> {
   const { approval } = preview.record;
-  if (approval !== 'direct' && approval !== 'preview') throw new TypeError('this preview needs a person');
-  return new ApprovedPreview(preview, approval === 'direct' ? 'direct' : 'preview');
-}
-
-/** Approves as the person at the client, whom the server has asked about this very preview; only the level `client` accepts that. */
-export function approvedByClient(preview: StoredPreview): Approved {
-  if (preview.record.approval !== 'client') throw new TypeError('this preview does not need the client');
-  return new ApprovedPreview(preview, 'client');
+  const by = { preview, needs: [], decidedAt: preview.status.decidedAt };
+  // Only a signature counts here; even the person at this terminal cannot do without one.
+  if (approval === 'human') return approvedByReviewer(preview, decisions, needs, message);
+  if (confirmed === 'terminal') return { ...by, confirmedBy: 'terminal', reviewer: accountName() };
+  if (approval === 'client' && confirmed !== 'client') throw new Error('the client was not asked');
+  return { ...by, confirmedBy: approval };
 }
 
 /**
@@ -75,18 +73,8 @@ export async function approvedByReviewer(
     case 'pending':
       throw decisions.hasReviewers ? approvalPending(preview, status.needs, message) : noReviewers();
     case 'approved':
-      return new ApprovedPreview(preview, 'human', {
-        reviewer: status.reviewer,
-        needs,
-        decidedAt: known.decidedAt,
-      });
+      return { preview, confirmedBy: 'human', reviewer: status.reviewer, needs, decidedAt: known.decidedAt };
   }
-}
-
-/** Approves as the account of the person who was asked at this terminal. Throws a TypeError for a preview that needs a signature. */
-export function approvedAtTerminal(preview: StoredPreview): Approved {
-  if (preview.record.approval === 'human') throw new TypeError('this preview needs a signature');
-  return new ApprovedPreview(preview, 'terminal', { reviewer: accountName() });
 }
 
 /** Returns the name of the operating system's user, or its number if it has no name. */

@@ -1,6 +1,7 @@
 // Previews as capabilities. Each is kept with a record in the trail, and loaded only where its content has the hash that the id
 // names, is consistent, and belongs to these roots. The trail says whether it was used or rejected.
 import {
+  type Caller,
   type Event,
   encodePreview,
   type Preview,
@@ -20,7 +21,7 @@ import {
   previewReplaced,
   previewUsed,
 } from './preview-errors.ts';
-import { type StoredPreview, storedPreview } from './stored-preview.ts';
+import { isConsistent, isExpired, type StoredPreview } from './stored-preview.ts';
 
 /** The fields of a new preview. The nonce, the times and usually the roots are added when it is saved. */
 export type PreviewDraft = Omit<Preview, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'> & {
@@ -53,8 +54,24 @@ export interface SavedPreview {
   readonly expiresAt: string;
 }
 
-/** True where the present caller owns what `requester` has asked for. `requester` is undefined where nobody knows who asked. */
-export type OwnerCheck = (requester: Preview['caller'] | undefined) => boolean;
+/** Who asks for what is kept: a caller, or a command of the operator, which can read the state anyway and owns all of it. */
+export interface Asker {
+  readonly caller: Caller;
+  readonly isOperator?: boolean | undefined;
+}
+
+/**
+ * True if it belongs to the one who asks: the principal that a transport has verified. For everybody else the id of it is answered
+ * like an id that does not exist.
+ */
+export function isOwn({ caller, isOperator = false }: Asker, by: Caller | undefined): boolean {
+  return isOperator || ownerOf(caller) === ownerOf(by);
+}
+
+/** Returns the principal; undefined for users of this machine, where no transport has verified anybody. */
+export function ownerOf(caller: Caller | undefined): string | undefined {
+  return caller?.scopes === undefined ? undefined : caller.principal;
+}
 
 export class Previews {
   readonly #context: Required<PreviewsContext>;
@@ -99,14 +116,14 @@ export class Previews {
 
   /**
    * Loads the preview that the short or full id names, and checks it. `policy` is the fingerprint of what is seen, under
-   * which it must have been made, if it is to be applied. A preview of another owner is answered like one that does not exist. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
+   * which it must have been made, if it is to be applied. Without `by` the preview may be anybody's. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
    */
-  async load(name: string, policy?: string, isOwner: OwnerCheck = () => true): Promise<StoredPreview> {
+  async load(name: string, policy?: string, by?: Asker): Promise<StoredPreview> {
     const { store, log, roots, now } = this.#context;
     const found = await store.find(name);
     if (found === undefined) throw previewNotFound();
     const { id, preview, isKept, status } = found;
-    if (!isOwner(preview?.caller)) throw previewNotFound();
+    if (by !== undefined && !isOwn(by, preview?.caller)) throw previewNotFound();
     if (!isKept) throw goneRefusal(id, status);
     // This check stands first: previews of other roots are not ours, and this policy may not allow even the
     // names of their files.
@@ -117,14 +134,13 @@ export class Previews {
       throw previewExpired(
         'it was made under other options about which files are seen, and what is masked in them',
       );
-    const stored = preview && storedPreview(id, preview, status);
-    if (stored === undefined) {
+    if (preview === undefined || !isConsistent(preview)) {
       // Somebody has written to the state: its content no longer has the hash that the id names.
       log.event('error', 'preview_tampered', { sha256: id });
       throw previewNotFound();
     }
-    if (stored.isExpired(now())) throw previewExpired('it is too old', stored.record);
-    return stored;
+    if (isExpired(preview, now())) throw previewExpired('it is too old', preview);
+    return { id, record: preview, status };
   }
 
   /** The full id of a preview that is kept, or that the trail knows. */

@@ -4,41 +4,21 @@ import { type Preview, type PreviewFile, type PreviewStatus, sha256Hex } from '.
 import { splice } from '../edits/edit.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 
-/** Its class is not exported, so that no other module can make one. */
-class LoadedPreview {
-  /** It makes objects of the same shape another type. */
-  protected readonly isGenuine = true;
+export interface StoredPreview {
   readonly id: string;
   readonly record: Preview;
   /** The decisions as they were when the preview was loaded. */
   readonly status: PreviewStatus;
-
-  constructor(id: string, record: Preview, status: PreviewStatus) {
-    this.id = id;
-    this.record = record;
-    this.status = status;
-  }
-
-  /** The tool call that makes the same preview anew. */
-  get repeatedCall(): ReturnType<typeof repeatedCallOf> {
-    return repeatedCallOf(this.record);
-  }
-
-  isExpired(now: Date): boolean {
-    // A creation time in the future means that the clock was set back. The age is then unknown, and it counts as expired.
-    return this.record.expires_at <= now.toISOString() || this.record.created_at > now.toISOString();
-  }
 }
 
-export type StoredPreview = LoadedPreview;
+/** True if its texts have the hashes that it names. Only this layer uses it. */
+export function isConsistent({ files }: Preview): boolean {
+  return files.every(isConsistentFile);
+}
 
-/** Returns the preview; undefined unless its texts have the hashes that it names. */
-export function storedPreview(
-  id: string,
-  preview: Preview,
-  status: PreviewStatus,
-): StoredPreview | undefined {
-  return preview.files.every(isConsistentFile) ? new LoadedPreview(id, preview, status) : undefined;
+/** True if it is too old. A creation time in the future means that the clock was set back. The age is then unknown, and it counts as too old. */
+export function isExpired({ expires_at, created_at }: Preview, now: Date): boolean {
+  return expires_at <= now.toISOString() || created_at > now.toISOString();
 }
 
 /** Returns the tool call that makes the same preview anew. */

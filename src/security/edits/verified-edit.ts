@@ -115,11 +115,33 @@ export class VerifiedEdit {
     if (masking === undefined || this.fileOp !== 'create') return [];
     return maskedLines(masking, { path: this.snapshot.path, after: this.after });
   }
+}
 
-  /** The result as bytes; new ones each time, so that nobody can change what was proven. */
-  get resultBytes(): Uint8Array {
-    return Buffer.from(EXACT.of(this, () => exactEdit(this)).after, 'utf8');
-  }
+/** A proven edit as data for the writer. The hashes of exact texts never leave this process. */
+export interface FileWrite {
+  readonly file: string;
+  readonly fileOp: FileOp | undefined;
+  readonly mode: number | undefined;
+  /** The hashes of the texts as they are shown, by which a preview names them. */
+  readonly base_sha256: string;
+  readonly result_sha256: string;
+  /** The hashes and spans of the bytes themselves. */
+  readonly exact: { readonly base: string; readonly edits: readonly Edit[]; readonly result: string };
+}
+
+/** Returns what is to be written. Throws as `requireStillMasked` does. */
+export function fileWriteOf(edit: VerifiedEdit): FileWrite {
+  const { snapshot, fileOp, mode, resultSha256 } = edit;
+  const { edits, after } = EXACT.of(edit, () => exactEdit(edit));
+  return {
+    ...{ file: snapshot.path.toString(), fileOp, mode },
+    ...{ base_sha256: snapshot.sha256, result_sha256: resultSha256 },
+    exact: {
+      base: exact(snapshot).sha256,
+      edits,
+      result: after === edit.after ? resultSha256 : sha256Hex(after),
+    },
+  };
 }
 
 /** The edit of the bytes themselves, which differ from the shown text where something is masked. */

@@ -3,14 +3,13 @@
 // stays within this layer.
 import { Recent } from '../../state/index.ts';
 import type { HeldEntry } from '../containment/held.ts';
-import { ignoring } from '../errors/io-refusal.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { MaskedText } from '../secrets/masked-text.ts';
 import type { KnownText, Masking } from '../secrets/masking.ts';
 import { holdsPiece } from '../text/pieces.ts';
 
 import { readStable } from './plain-file.ts';
-import { decodeUtf8, type ReadCache, Reading, requireUtf8, sha256 } from './read-cache.ts';
+import { type ReadCache, Reading, requireUtf8, sha256 } from './read-cache.ts';
 
 /** The proof that no file is at a path, with what is made besides the file when it is created. */
 export interface Absence {
@@ -128,14 +127,6 @@ export function maskedIn(snapshot: Snapshot): MaskedText {
 /** Answers the masking that the file was read with. Only this layer uses it. */
 export function maskingOf(snapshot: Snapshot): Masking | undefined {
   return partsOf(snapshot).origin.masking;
-}
-
-/** Answers the hash of the text that is shown for these bytes of the file; undefined where they are no text. Only this layer uses it. */
-export function shownSha256(snapshot: Snapshot, bytes: Uint8Array): string | undefined {
-  const { path } = snapshot;
-  const text = ignoring('all', () => decodeUtf8(bytes, path.toString()));
-  if (text === undefined) return undefined;
-  return sha256(Buffer.from(maskingOf(snapshot)?.mask(path, text).shown ?? text));
 }
 
 /** Answers the same file unmasked, for comparing it with the disk and for writing. Only this layer uses it. */

@@ -21,14 +21,18 @@ export class Changes {
     return changeOf(id, preview, status);
   }
 
-  /** Yields the changes, newest first; they are read in portions as they are needed. */
-  async *newestFirst(): AsyncGenerator<ListedChange> {
+  /** Returns the next changes before the one of this order, newest first; empty if there are no more. */
+  before(order?: number): Promise<readonly ListedChange[]> {
     const roots = this.#roots === ALL_ROOTS ? undefined : this.#roots;
-    let before: number | undefined;
-    do {
-      const listed = await this.#store.list({ roots, before, most: LISTED_AT_ONCE });
-      yield* listed;
-      before = listed.at(-1)?.order;
-    } while (before !== undefined);
+    return this.#store.list({ roots, before: order, most: LISTED_AT_ONCE });
+  }
+}
+
+/** Yields the changes, newest first; they are read in portions as they are needed. */
+export async function* newestFirst(changes: Pick<Changes, 'before'>): AsyncGenerator<ListedChange> {
+  let portion = await changes.before();
+  while (portion.length > 0) {
+    yield* portion;
+    portion = await changes.before(portion.at(-1)?.order);
   }
 }

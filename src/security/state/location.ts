@@ -13,14 +13,12 @@ import {
   unusable,
 } from '../../state/index.ts';
 import type { HeldDirectory } from '../containment/held.ts';
-import type { DirectoryHandle } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientLstat, ambientRealpath } from '../fs/ambient-fs.ts';
 import { readOperatorFile } from '../policy/operator-file.ts';
 import type { StateDir } from './state-dir.ts';
 
-/** The connection as plain data, so that it can be sent to a thread. */
 export interface PostgresSource {
   /** `postgres://user@host:port/database`, without a password. */
   readonly address: string;
@@ -28,16 +26,11 @@ export interface PostgresSource {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Plain data by which another thread opens the same location. */
-export type LocationHandle =
-  | { readonly directory: DirectoryHandle }
-  /** The directory is that of the journal; undefined where nothing can be written. */
-  | { readonly postgres: PostgresSource; readonly journal: DirectoryHandle | undefined };
-
 export interface StateLocation {
   /** The directory or the address, for people. */
   readonly name: string;
-  readonly handle: LocationHandle;
+  /** False if other machines may share it. */
+  readonly isLocal: boolean;
   /** Answers why agents may not add to the state; undefined where they may. */
   shortage(): 'full' | 'disk' | undefined;
   /** The folder of the journals of this machine; opened once. */
@@ -48,7 +41,7 @@ export interface StateLocation {
 export function directoryLocation(dir: StateDir): StateLocation {
   return {
     name: dir.realPath,
-    handle: { directory: dir.handle },
+    isLocal: true,
     shortage: () => dir.shortage,
     journalFolder: () => dir.journalFolder(),
     close: () => dir.close(),
@@ -59,7 +52,7 @@ export function directoryLocation(dir: StateDir): StateLocation {
 export function postgresLocation(source: PostgresSource, dir: StateDir | undefined): StateLocation {
   return {
     name: source.address,
-    handle: { postgres: source, journal: dir?.handle },
+    isLocal: false,
     // The people who run the database server watch its disk.
     shortage: () => undefined,
     journalFolder: () => {

@@ -4,13 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { StateFault } from '../../state/index.ts';
 import { chooseContainment, pinRoot } from '../containment/choose.ts';
 import type { Containment, HeldDirectory } from '../containment/held.ts';
-import {
-  type DirectoryHandle,
-  isWithin,
-  reopenDirectory,
-  rootPaths,
-  toDirectoryHandle,
-} from '../containment/roots.ts';
+import { isWithin, rootPaths } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
@@ -58,11 +52,6 @@ export class StateDir {
     if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
     this.#directory = directory;
     this.realPath = realPath;
-  }
-
-  /** The handle by which another thread holds the very same directory, as long as this one is open. */
-  get handle(): DirectoryHandle {
-    return toDirectoryHandle({ realPath: this.realPath, directory: this.#directory });
   }
 
   /** Returns the path of the database; makes it readable by its owner alone before an engine opens it. Throws StartError for another kind of file. */
@@ -132,14 +121,6 @@ export function checkedStateDirPath(dir: string, roots: readonly string[]): stri
 /** True where the directory holds a database. Makes nothing. */
 export function hasStateDir(dir: string): boolean {
   return ambientLstatIfThere(join(realPathOf(dir), DATABASE))?.kind === 'file';
-}
-
-/** Holds the directory of another thread of this process, even where it was moved meanwhile. */
-export function reopenStateDir(handle: DirectoryHandle): StateDir {
-  const directory = reopenDirectory(chooseContainment(), handle);
-  if (directory === undefined)
-    throw new StartError('the state directory is not the folder that it was when the server started');
-  return stateDirOn(directory, handle.realPath, handle.realPath);
 }
 
 function stateDirOn(directory: HeldDirectory, realPath: string, dir: string): StateDir {

@@ -15,7 +15,6 @@ import {
 import type { Log } from '../audit/log.ts';
 import { type AuditEvent, recordedEvent } from '../audit/recorded-event.ts';
 import { withRefusals } from '../audit/state-refusal.ts';
-import type { DirectoryHandle } from '../containment/roots.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { canCome, type Policy } from '../policy/policy.ts';
@@ -24,13 +23,12 @@ import { Changes } from './changes.ts';
 import {
   directoryLocation,
   directoryStore,
-  type LocationHandle,
   type PostgresSource,
   postgresLocation,
   postgresStore,
   type StateLocation,
 } from './location.ts';
-import { checkedStateDirPath, openStateDir, reopenStateDir } from './state-dir.ts';
+import { checkedStateDirPath, openStateDir } from './state-dir.ts';
 
 const TIDY_EVERY_MS = 5 * 60_000;
 
@@ -63,13 +61,6 @@ export interface StateSource {
     | { readonly postgres: PostgresSource; readonly journal: string | undefined };
   /** The path of the file with the reviewers' names and keys. */
   readonly reviewers?: string | undefined;
-}
-
-/** Plain data by which another thread opens the same state. */
-export interface StateHandle {
-  readonly location: LocationHandle;
-  readonly reviewersFile: ReviewersSource | undefined;
-  readonly roots: string;
 }
 
 /** Throws StartError for settings that `openState` or `openSandbox` would refuse. Opens and makes nothing. */
@@ -134,26 +125,6 @@ export async function openStoreIn(
   return { store: withRefusals(opened.store), close: opened.close };
 }
 
-/** Opens the state again for another thread of this process, on the very directory that was opened at the start. Throws StartError. */
-export async function reopenState({ location, ...kept }: StateHandle, log: Log): Promise<State> {
-  if ('directory' in location) return reopenStateIn(location.directory, kept, log);
-  const { postgres, journal } = location;
-  const dir = journal && reopenStateDir(journal);
-  const opened = { location: postgresLocation(postgres, dir), store: await postgresStore(postgres) };
-  return stateOn(opened, kept, log, () => new Date());
-}
-
-/** Opens the state in a directory again for another thread, as `reopenState` does. */
-export async function reopenStateIn(
-  handle: DirectoryHandle,
-  kept: Omit<StateHandle, 'location'>,
-  log: Log,
-): Promise<State> {
-  const dir = reopenStateDir(handle);
-  const opened = { location: directoryLocation(dir), store: await directoryStore(dir) };
-  return stateOn(opened, kept, log, () => new Date());
-}
-
 /** Removes expired previews regularly, and not only at the start. The timer keeps no process alive. */
 export function startExpiryTimer(state: State): void {
   // A failing disk is reported by the next call that needs it.
@@ -163,10 +134,6 @@ export function startExpiryTimer(state: State): void {
 /** Removes the previews that have expired. */
 export async function tidy({ store, now }: State): Promise<void> {
   await store.dropExpired(now().toISOString());
-}
-
-export function toHandle({ location, reviewersFile, roots }: State): StateHandle {
-  return { location: location.handle, reviewersFile, roots };
 }
 
 export async function closeState({ store, location }: State): Promise<void> {

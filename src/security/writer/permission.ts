@@ -4,14 +4,13 @@
 import type { Approved } from '../approval/approved.ts';
 import { coversNeeds } from '../approval/quorum.ts';
 import { withFolderOf } from '../containment/held.ts';
-import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { FileFacts } from '../fs/ambient-fs.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import type { Approval, ConfirmedBy } from '../policy/levels.ts';
 import type { Policy } from '../policy/policy.ts';
-import { type Judged, Verdict } from '../policy/verdict.ts';
+import type { Verdict } from '../policy/verdict.ts';
 import { rootOf } from '../sandbox/file-opener.ts';
 import { contextOf, type Sandbox } from '../sandbox/sandbox.ts';
 
@@ -26,37 +25,20 @@ const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
   human: ['human'],
 };
 
-/**
- * Throws POLICY_DENIED, or PREVIEW_REQUIRED where no preview was approved. Throws a TypeError for a verdict about other edits, and for
- * an approval of less than the verdict asks for.
- */
+/** Throws POLICY_DENIED, or PREVIEW_REQUIRED if no preview was approved. Throws a plain Error for an approval that is not enough. */
 export function requireApproved(
-  verdict: Verdict,
-  edits: readonly VerifiedEdit[],
+  { level, needs }: Pick<Verdict, 'level' | 'needs'>,
   approved: Approved | undefined,
 ): void {
-  if (!Verdict.isGenuine(verdict)) throw new TypeError('only a Verdict of the judge allows a write');
-  if (!verdict.isAbout(edits.map(toJudged))) throw new TypeError('the judge was asked about other edits');
-  const { level } = verdict;
   if (level === 'deny') throw policyDenied();
   if (approved === undefined) {
     if (level !== 'direct') throw previewRequired();
     return;
   }
-  if (!coversNeeds(approved.needs, verdict.needs))
-    throw new TypeError('the preview was approved for less than the judge asks for');
+  if (!coversNeeds(approved.needs, needs))
+    throw new Error('the preview was approved for less than the judge asks for');
   if (!ACCEPTED_BY_LEVEL[level].includes(approved.confirmedBy))
-    throw new TypeError('the preview was not approved as the policy asks');
-}
-
-/** Describes an edit for the judge. */
-function toJudged({ snapshot, resultSha256, fileOp }: VerifiedEdit): Judged {
-  return {
-    file: snapshot.path.toString(),
-    base_sha256: snapshot.sha256,
-    result_sha256: resultSha256,
-    file_op: fileOp,
-  };
+    throw new Error('the preview was not approved as the policy asks');
 }
 
 function policyDenied(): Refusal {

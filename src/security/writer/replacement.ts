@@ -135,11 +135,10 @@ export async function publishAll(
 }
 
 /** Makes the refusal FILE_CHANGED. */
-export function fileChanged(file: string, actualSha256?: string): Refusal {
+export function fileChanged(file: string): Refusal {
   return new Refusal(
     'FILE_CHANGED',
     'Cannot write this file: it is no longer what the edit was made for. Read it again and repeat the edit.',
     { file },
-    actualSha256 === undefined ? {} : { actualSha256 },
   );
 }

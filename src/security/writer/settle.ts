@@ -36,6 +36,7 @@ export interface WriteContext {
   readonly parse: (path: string) => SafePath;
   /** Parses the file of a record. Throws if the present policy does not admit it. */
   readonly admitted: (file: string) => SafePath;
+  readonly fileSizeBytes: number;
   readonly log: Log;
   readonly now: () => Date;
 }

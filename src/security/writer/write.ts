@@ -10,17 +10,18 @@ import {
   shortId,
 } from '../../state/index.ts';
 import { previewNotFound, previewUsed } from '../approval/preview-errors.ts';
-import type { VerifiedEdit } from '../edits/verified-edit.ts';
+import { splice } from '../edits/edit.ts';
+import type { FileWrite } from '../edits/verified-edit.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { closing } from '../fs/fd-io.ts';
 import { tempNameOf } from '../paths/denylist.ts';
+import type { SafePath } from '../paths/safe-path.ts';
 import { fileExists, requireApart } from '../sandbox/absence.ts';
 import { readStable, requirePlainFile, type StableRead } from '../sandbox/plain-file.ts';
-import { sha256 } from '../sandbox/read-cache.ts';
-import { exact, shownSha256 } from '../sandbox/snapshot.ts';
+import { Reading, sha256 } from '../sandbox/read-cache.ts';
 import { Folders, type HeldFolder } from './folders.ts';
-import { contentOf, type Journal, type JournalFile, newKey } from './journal.ts';
+import { type Content, contentOf, type Journal, type JournalFile, newKey } from './journal.ts';
 import { newFileIn, requireKeepableOwner, requireWritableMode } from './permission.ts';
 import { fileChanged, publishAll, Replacement, writeAllNew } from './replacement.ts';
 import { openWriteOf, recordEnd, type Settled, settle, settleAll, type WriteContext } from './settle.ts';
@@ -39,7 +40,7 @@ export interface WriteRecord {
 
 /** Writes the edits. After a refusal all files are as before, unless the refusal names those that are not. */
 export function writeFiles(
-  edits: readonly VerifiedEdit[],
+  edits: readonly FileWrite[],
   record: WriteRecord,
   context: WriteContext,
 ): Promise<void> {
@@ -53,7 +54,7 @@ export function writeFiles(
 
 /** Returns the open write that has one of these files, if there is one, and writes nothing then. */
 async function tryToWrite(
-  edits: readonly VerifiedEdit[],
+  edits: readonly FileWrite[],
   record: WriteRecord,
   context: WriteContext,
 ): Promise<OpenWrite | undefined> {
@@ -63,12 +64,12 @@ async function tryToWrite(
   let files: readonly Replacement[] = [];
   let isOver = false;
   try {
-    const held = await holdAll(edits, write);
+    const held = await holdAll(edits, write, context);
     await write.folders.lockAll();
     const open = await openWriteOf(filesOf(edits), context);
     if (open !== undefined) return open;
     await record.recheck?.();
-    const staged = await stageAll(edits, held, write);
+    const staged = await stageAll(held, write, context.fileSizeBytes);
     files = staged.map(({ replacement }) => replacement);
     done.isKept = true;
     await keepIn(context.journal, staged, begun, write);
@@ -106,18 +107,27 @@ interface Write {
   readonly folders: Folders;
 }
 
+/** An edit, and the folder of its file. */
+interface Held {
+  readonly edit: FileWrite;
+  readonly path: SafePath;
+  readonly folder: HeldFolder;
+}
+
 /** Holds the folders of all edits. */
 async function holdAll(
-  edits: readonly VerifiedEdit[],
+  edits: readonly FileWrite[],
   { folders, turns }: Write,
-): Promise<readonly HeldFolder[]> {
-  requireDistinct([...edits].map(({ snapshot }) => snapshot.path.toString()));
-  requireApart(edits.flatMap(({ fileOp, snapshot }) => (fileOp === 'create' ? [snapshot.path] : [])));
-  const held: HeldFolder[] = [];
-  for (const { snapshot, fileOp } of edits) {
-    held.push(folders.hold(snapshot.path, fileOp === 'create'));
+  { admitted }: WriteContext,
+): Promise<readonly Held[]> {
+  requireDistinct(edits.map(({ file }) => file));
+  const held: Held[] = [];
+  for (const edit of edits) {
+    const path = admitted(edit.file);
+    held.push({ edit, path, folder: folders.hold(path, edit.fileOp === 'create') });
     await turns.next();
   }
+  requireApart(held.flatMap(({ edit, path }) => (edit.fileOp === 'create' ? [path] : [])));
   return held;
 }
 
@@ -129,14 +139,13 @@ interface Staged {
 }
 
 async function stageAll(
-  edits: readonly VerifiedEdit[],
-  held: readonly HeldFolder[],
+  held: readonly Held[],
   { key, turns }: Write,
+  limitBytes: number,
 ): Promise<readonly Staged[]> {
   const staged: Staged[] = [];
-  for (const [index, folder] of held.entries()) {
-    const edit = edits[index];
-    if (edit !== undefined) staged.push(stage(edit, folder, tempNameOf(key, index, 'new')));
+  for (const [index, one] of held.entries()) {
+    staged.push(stage(one, tempNameOf(key, index, 'new'), limitBytes));
     await turns.next();
   }
   // A file system that ignores case can have one file under two paths.
@@ -144,20 +153,20 @@ async function stageAll(
   return staged;
 }
 
-/** Checks kind, links, mode and owner, and that the file still has the bytes of the snapshot. The caller holds the folder's lock. */
-function stage(edit: VerifiedEdit, folder: HeldFolder, tempName: string): Staged {
-  const { path } = edit.snapshot;
-  const file = path.toString();
+/** Checks kind, links, mode and owner, and that the file still has the bytes of the edit. The caller holds the folder's lock. */
+function stage(held: Held, tempName: string, limitBytes: number): Staged {
+  const { edit, path, folder } = held;
+  const { file, fileOp, mode: newMode } = edit;
   try {
-    const base = edit.fileOp === 'create' ? undefined : requireBase(edit, folder);
+    const base = fileOp === 'create' ? undefined : requireBase(held, limitBytes);
     if (base === undefined && folder.directory.factsOf(path.name) !== undefined) throw fileExists(file);
-    const like = base?.facts ?? newFileIn(folder.directory.facts(), edit.mode);
-    const contents = edit.fileOp === 'delete' ? undefined : () => edit.resultBytes;
+    const like = base?.facts ?? newFileIn(folder.directory.facts(), newMode);
+    const contents = fileOp === 'delete' ? undefined : () => resultOf(edit, base?.bytes);
     const { uid, gid, mode } = like;
     const kept = {
       ...{ file, uid, gid, mode },
       ...(base && { base: contentOf(base.bytes) }),
-      ...(contents && { result: contentOf(contents()) }),
+      ...(contents && { result: provenContent(edit, contents()) }),
     };
     const plan = { path, folder, present: base?.facts, contents, like, tempName };
     return { replacement: new Replacement(plan), kept, base: base?.bytes };
@@ -166,9 +175,21 @@ function stage(edit: VerifiedEdit, folder: HeldFolder, tempName: string): Staged
   }
 }
 
-function requireBase(edit: VerifiedEdit, { directory }: HeldFolder): StableRead {
-  const { path, limitBytes } = edit.snapshot;
-  const file = path.toString();
+/** Returns the bytes of the result. */
+function resultOf({ exact }: FileWrite, base: Uint8Array = new Uint8Array()): Uint8Array {
+  return Buffer.from(splice(new Reading(base).text, exact.edits));
+}
+
+/** Throws a plain Error (a bug of ours) if the bytes are not those that were proven. */
+function provenContent({ exact, file }: FileWrite, bytes: Uint8Array): Content {
+  const content = contentOf(bytes);
+  if (content.sha256 !== exact.result)
+    throw new Error(`the result for ${file} is not the one that was proven`);
+  return content;
+}
+
+function requireBase({ edit, path, folder: { directory } }: Held, limitBytes: number): StableRead {
+  const { file, exact, fileOp, mode } = edit;
   const entry = directory.hold(path.name);
   if (entry === undefined) throw fileChanged(file);
   return closing(entry, () => {
@@ -177,10 +198,9 @@ function requireBase(edit: VerifiedEdit, { directory }: HeldFolder): StableRead 
     requireKeepableOwner(entry.facts, directory.facts(), file);
     const read = readStable(entry, limitBytes, file);
     // Another inode with the same bytes is fine: an editor may have saved the file without a change.
-    if (sha256(read.bytes) !== exact(edit.snapshot).sha256)
-      throw fileChanged(file, shownSha256(edit.snapshot, read.bytes));
+    if (sha256(read.bytes) !== exact.base) throw fileChanged(file);
     // The mode is in the record, because undoing the deletion restores it.
-    if (edit.fileOp === 'delete' && (read.facts.mode & 0o777) !== edit.mode) throw fileChanged(file);
+    if (fileOp === 'delete' && (read.facts.mode & 0o777) !== mode) throw fileChanged(file);
     return read;
   });
 }
@@ -249,11 +269,7 @@ function explained(error: unknown, { published }: Done, settled: Settled | undef
 }
 
 /** Makes the refusal for files of a write that has not ended, and that cannot be settled here now. */
-function stillOpen(
-  { id, since, files }: OpenWrite,
-  edits: readonly VerifiedEdit[],
-  journal: Journal,
-): Refusal {
+function stillOpen({ id, since, files }: OpenWrite, edits: readonly FileWrite[], journal: Journal): Refusal {
   const wanted = filesOf(edits);
   const file = files.find((one) => wanted.has(one));
   const change = shortId('ch', id);
@@ -277,8 +293,8 @@ function stillOpen(
   );
 }
 
-function filesOf(edits: readonly VerifiedEdit[]): ReadonlySet<string> {
-  return new Set(edits.map(({ snapshot }) => snapshot.path.toString()));
+function filesOf(edits: readonly FileWrite[]): ReadonlySet<string> {
+  return new Set(edits.map(({ file }) => file));
 }
 
 function requireDistinct(files: readonly string[]): void {

@@ -2,17 +2,9 @@
 // change is recorded; `recorded`, before anything is written; `staged`, before the first file is replaced; `halved`, before
 // the second one is; `replaced`, before the end is recorded; `committed`. Runs the built code.
 import { withMasking } from '../../../dist/adapters/index.js';
-import {
-  approvedByPreview,
-  approvedByReviewer,
-  commitEdits,
-  createLog,
-  Verdict,
-  VerifiedEdit,
-} from '../../../dist/security/index.js';
+import { backendOf, createLog, fileWriteOf, VerifiedEdit } from '../../../dist/security/index.js';
 import { openAirlock } from '../../../dist/server.js';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
-import { judged } from '../../harness/verdict.mjs';
 
 // With the file of the reviewers where one of them has approved it.
 const [, , root, stateDir, id, last, reviewers] = process.argv;
@@ -40,19 +32,19 @@ const store = new Proxy(state.store, {
   },
 });
 
-const masked = withMasking({ sandbox, policy, state });
+const masked = withMasking({ sandbox, policy, maskingKey: state.store.maskingKey });
 const preview = await state.previews.load(id);
-const edits = preview.record.files.map(({ file, edits: spans, changes }) => {
+const writes = preview.record.files.map(({ file, edits: spans, changes }) => {
   const snapshot = masked.open(masked.parse(file)).read();
-  return VerifiedEdit.prove(snapshot, spans, () => changes);
+  return fileWriteOf(VerifiedEdit.prove(snapshot, spans, () => changes));
 });
-const approved =
-  reviewers === undefined ? approvedByPreview(preview) : await approvedByReviewer(preview, state.decisions);
-const verdict = judged(Verdict, masked, edits);
+const verdict = { level: reviewers === undefined ? 'preview' : 'human', needs: [] };
 const stop = onDiskCalls((name, [, to]) => {
   if (name === 'renameSync' && to.endsWith('/a.yaml')) dieAt('staged');
   if (name === 'renameSync' && to.endsWith('/b.yaml')) dieAt('halved');
 });
-await commitEdits(masked, edits, { state: { ...state, store }, verdict, preview: approved });
+const { caller } = preview.record;
+const asked = { id, writes, verdict, needs: [], confirmed: undefined, caller, requestId: 'apply' };
+await backendOf({ ...state, store }, sandbox).apply(asked);
 stop();
 dieAt('committed');

@@ -3,21 +3,20 @@
 // begins. The task `recover` opens the root and brings it in order. Runs the built code.
 import { readFileSync, writeSync } from 'node:fs';
 import {
+  backendOf,
   closeState,
-  commitEdits,
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
+  fileWriteOf,
   NO_RULES,
   openSandbox,
   openState,
   recoverRoots,
-  Verdict,
   VerifiedEdit,
 } from '../../../dist/security/index.js';
-import { draftOf } from '../../harness/change-draft.mjs';
+import { directWrite } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
-import { judged } from '../../harness/verdict.mjs';
 
 const [, , task, root, kept, logFile, batches, lastCall] = process.argv;
 const log = createLog({ level: 'error', format: 'json', file: logFile });
@@ -55,9 +54,8 @@ if (task === 'recover') {
       return VerifiedEdit.prove(snapshot, [whole], () => []);
     });
     writeSync(1, `${id}\n`);
-    const verdict = judged(Verdict, sandbox, edits);
     const stop = onDiskCalls(count);
-    await commitEdits(sandbox, edits, { state, preview: draftOf(edits), verdict });
+    await backendOf(state, sandbox).write(directWrite(edits, fileWriteOf));
     stop();
   }
 }

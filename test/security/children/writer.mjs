@@ -4,21 +4,20 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import {
+  backendOf,
   closeState,
-  commitEdits,
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
+  fileWriteOf,
   NO_RULES,
   openSandbox,
   openState,
   recoverRoots,
-  Verdict,
   VerifiedEdit,
 } from '../../../dist/security/index.js';
-import { draftOf } from '../../harness/change-draft.mjs';
+import { directWrite } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
-import { judged } from '../../harness/verdict.mjs';
 
 const [, , root, kept, logFile, name, lastCall = '0'] = process.argv;
 const log = createLog({ level: 'warn', format: 'json', file: logFile });
@@ -55,10 +54,9 @@ function prepare(file) {
 
 /** As often as it is told to try again. Each time it first does what a server does that is started anew: it may be a dead one's batch. */
 async function write() {
-  const verdict = judged(Verdict, sandbox, prepared);
   for (;;) {
     try {
-      await commitEdits(sandbox, prepared, { state, preview: draftOf(prepared), verdict });
+      await backendOf(state, sandbox).write(directWrite(prepared, fileWriteOf));
       return 'won';
     } catch (error) {
       if (error.code !== 'BUSY') return error.code ?? String(error);

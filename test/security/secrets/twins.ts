@@ -55,7 +55,11 @@ async function twin(seed: number, options: Options): Promise<Twin> {
   const texts = Object.fromEntries(Object.entries(FILES).map(([name, text]) => [name, text(make)]));
   const airlock = await inlineAirlock(texts, options);
   const { policy, state } = airlock.airlock;
-  const sandbox = withMasking({ sandbox: airlock.airlock.sandbox, policy, state });
+  const sandbox = withMasking({
+    sandbox: airlock.airlock.sandbox,
+    policy,
+    maskingKey: state?.store.maskingKey,
+  });
   const read = new Map<string, { readonly bytes: string; readonly text: string }>();
   const shown = (file: string): string | undefined => {
     const bytes = airlock.disk(file);

@@ -4,18 +4,17 @@ import fs, { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
-  commitEdits,
+  backendOf,
   createLog,
+  fileWriteOf,
   openSandbox,
   openState,
   type Policy,
   recoverRoots,
-  Verdict,
   verifyTrail,
 } from '../../../src/security/index.ts';
-import { draftOf } from '../../harness/change-draft.mjs';
+import { directWrite } from '../../harness/change-draft.mjs';
 import { trailOf } from '../../harness/state.ts';
-import { judged } from '../../harness/verdict.mjs';
 import { codeOfLater, fingerprint, type Place, rewritten } from '../fixture.ts';
 import { changesIn, died, type Ground, own, ownNamed } from './mortal.ts';
 
@@ -133,8 +132,7 @@ describe('a batch that died', () => {
     const sandbox = here.open();
     await recoverRoots(sandbox, other);
     const edits = [rewritten(sandbox, 'd/b.yaml', 'mine\n')];
-    const verdict = judged(Verdict, sandbox, edits);
-    await commitEdits(sandbox, edits, { state: other, preview: draftOf(edits), verdict });
+    await backendOf(other, sandbox).write(directWrite(edits, fileWriteOf));
     await here.start();
     // Its own server finds what it did not write, and leaves all of it as it is.
     expect([textsOf(here), recordedOf(here)]).toEqual([['new: d/a.yaml', 'mine'], ['unknown']]);

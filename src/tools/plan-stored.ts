@@ -4,58 +4,38 @@ import { dataChanges, recomputeChanges } from '../adapters/index.ts';
 import {
   type Change,
   canonicalJson,
-  isStricter,
-  type PreviewFile,
+  type FileWrite,
   Refusal,
   type StoredPreview,
-  type Verdict,
   type VerifiedEdit,
   versionsOf,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
+import { type Planned, writesOf } from './edit.ts';
 import { isChanged, recordedEdit, snapshotFor } from './file-operations.ts';
 import { ownChange, undoingOwn } from './own.ts';
-import { policyDenied } from './policy-refusal.ts';
 import { locating } from './read-file.ts';
-import { type ReviewedEdit, reviewOne, verdictOf } from './review-edit.ts';
+import { type ReviewedEdit, reviewOne } from './review-edit.ts';
 import { type CurrentFile, refusalOfChanged } from './run-again.ts';
-import { warningsOf } from './shown-edits.ts';
 import type { CallContext } from './tool.ts';
 
-export interface ProvenAgain {
-  /** The edits in the preview's order. */
-  readonly edits: readonly VerifiedEdit[];
-  /** The files as the preview shows them, computed anew, and the warnings about them. */
-  readonly files: readonly PreviewFile[];
-  readonly warnings: readonly string[];
-  /** The present verdict, whose level is no stricter than that of the preview. */
-  readonly verdict: Verdict;
-}
-
-/** Proves it. Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED, SCHEMA_VIOLATION, POLICY_DENIED, PREVIEW_EXPIRED. */
-export async function proveAgain(stored: StoredPreview, context: CallContext): Promise<ProvenAgain> {
+/** Proves its edits in their order. Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED and SCHEMA_VIOLATION. */
+export async function planStored(stored: StoredPreview, context: CallContext): Promise<Planned> {
   const now = await unchangedFiles(stored, context);
-  const edits: VerifiedEdit[] = [];
+  const writes: FileWrite[] = [];
   const reviewed: ReviewedEdit[] = [];
   const undoing = await undoingAs(stored, context);
   for (const { file, snapshot } of now) {
     await context.pause();
     const edit = locating({ file: file.file }, () => proven({ file, snapshot }, context));
-    edits.push(edit);
     reviewed.push(await reviewOne(edit, undoing));
+    writes.push(...writesOf([edit]));
   }
-  const verdict = verdictOf(reviewed);
-  if (verdict === undefined) throw notAsShown();
-  requireNoStricter(verdict, stored);
-  const shown = reviewed.map(({ file }) => file);
-  return { edits, files: shown, warnings: warningsOf(reviewed, context.policy.limits), verdict };
+  return { reviewed, writes, notes: [], skipped: [] };
 }
 
 /** Reads the files. Throws FILE_CHANGED, mostly with a new preview, if one is not what the preview was made of; and the refusals of reading. */
-export async function unchangedFiles(
-  stored: StoredPreview,
-  context: CallContext,
-): Promise<readonly CurrentFile[]> {
+async function unchangedFiles(stored: StoredPreview, context: CallContext): Promise<readonly CurrentFile[]> {
   const now: CurrentFile[] = [];
   const size = new CallSize();
   for (const file of stored.record.files) {
@@ -71,20 +51,8 @@ export async function unchangedFiles(
 /** Answers the context with the change that the preview takes back; as it was where it takes back none. */
 async function undoingAs({ record }: StoredPreview, context: CallContext): Promise<CallContext> {
   const { origin } = record;
-  if (origin.kind !== 'revert' || context.policy.changes.undoWithinMs === undefined) return context;
+  if (origin.kind !== 'revert') return context;
   return undoingOwn(await ownChange(origin.change_id, context), context);
-}
-
-/** Throws POLICY_DENIED, and PREVIEW_EXPIRED where it needs more by now than its preview said. */
-function requireNoStricter(verdict: Verdict, { record, repeatedCall }: StoredPreview): void {
-  if (verdict.level === 'deny') throw policyDenied(verdict);
-  if (!isStricter(verdict.level, record.approval)) return;
-  throw new Refusal(
-    'PREVIEW_EXPIRED',
-    `Cannot apply this preview: by now it needs more (${verdict.level}) than when it was made (${record.approval})`,
-    {},
-    { again: repeatedCall },
-  );
 }
 
 /** Proves one file of it. Throws VERIFICATION_FAILED. */
@@ -100,7 +68,8 @@ function proven({ file, snapshot }: CurrentFile, { policy }: Pick<CallContext, '
   return edit;
 }
 
-function notAsShown(): Refusal {
+/** Makes the refusal of a preview whose edits would not do now what it showed. */
+export function notAsShown(): Refusal {
   return new Refusal(
     'VERIFICATION_FAILED',
     'Cannot apply this preview: the result would not be what it showed. Nothing was written.',

@@ -4,7 +4,8 @@
 import { isQuestion } from '../adapters/index.ts';
 import {
   type Clues,
-  commitEdits,
+  type FileWrite,
+  fileWriteOf,
   holdsPlaceholder,
   leastLevel,
   type Origin,
@@ -14,6 +15,7 @@ import {
   Refusal,
   type SavedPreview,
   type SkippedFile,
+  type Verdict,
   type VerifiedEdit,
   withProposers,
 } from '../security/index.ts';
@@ -26,7 +28,7 @@ import type { FileEdits } from './read-base.ts';
 import { type ReviewedEdit, reviewOne, verdictOf } from './review-edit.ts';
 import { rulesApplied } from './rule-notes.ts';
 import { type Shown, shownOf, warningsOf } from './shown-edits.ts';
-import { type CallContext, cutSentence, type Reply, stateOf } from './tool.ts';
+import { backendIn, type CallContext, cutSentence, type Reply } from './tool.ts';
 
 /** A call that edits. */
 export interface EditCall {
@@ -45,8 +47,8 @@ export interface EditCall {
 /** The proven edits of a call, judged and described. */
 export interface Planned {
   readonly reviewed: readonly ReviewedEdit[];
-  /** What can be written: one edit for each file; empty if it is only shown. */
-  readonly edits: readonly VerifiedEdit[];
+  /** What is to be written: one for each file that changes; empty if it is only shown. */
+  readonly writes: readonly FileWrite[];
   /** Whole sentences about the call, which are shown before the warnings. */
   readonly notes: readonly string[];
   /** The files of patterns that were not edited. */
@@ -78,12 +80,16 @@ export async function planEdits(
 ): Promise<Planned> {
   const placed = placedKeys(files);
   const { kept, notes, skipped } = await proveAll(files, context, async (edit) => ({
-    // Nothing else is kept of an edit that is only shown, so that a preview of many files holds one of them at a time.
-    edits: dryRun ? [] : [edit],
     reviewed: await reviewOne(edit, context, placed),
+    writes: dryRun ? [] : writesOf([edit]),
   }));
   const reviewed = kept.map((one) => one.reviewed);
-  return { reviewed, edits: kept.flatMap(({ edits }) => edits), notes, skipped };
+  return { reviewed, writes: kept.flatMap(({ writes }) => writes), notes, skipped };
+}
+
+/** Returns what is to be written of these edits. Nothing of it holds a text, so that many files need little memory. */
+export function writesOf(edits: readonly VerifiedEdit[]): readonly FileWrite[] {
+  return edits.filter((edit) => !edit.isNoop).map(fileWriteOf);
 }
 
 /** Returns the keys that are inserted beside one that the call names. */
@@ -131,15 +137,21 @@ async function write(planned: Planned, call: EditCall, context: CallContext): Pr
   if (verdict === undefined) return noChangeReply(call.request, planned.notes);
   requireDirect(verdict, context.policy);
   if (call.origin.kind === 'edit') await requireNoQuestion(planned, call, context);
-  const writes = planned.edits.filter((edit) => !edit.isNoop);
+  const preview = draftOf(planned, call, shown, requirementsOf(verdict, context.policy), context);
   // This is the last moment at which the client can cancel.
   await context.pause();
-  const draft = draftOf(planned, call, shown, requirementsOf(verdict, context.policy), context);
-  const { sandbox, requestId } = context;
-  const by_rules = rulesApplied(verdict, context.policy);
-  const request = { state: stateOf(context), preview: draft, verdict, by_rules, requestId };
-  const change_id = await context.criticalSection(() => commitEdits(sandbox, writes, request));
+  const change_id = await backendIn(context).write({ ...toWrite(planned, verdict, context), preview });
   return appliedReply(shown, { change_id, confirmed_by: 'direct' }, shown.warnings);
+}
+
+/** Returns what the backend is told of a write, by a preview or at once. */
+export function toWrite(
+  { writes }: Pick<Planned, 'writes'>,
+  verdict: Verdict,
+  { policy, requestId }: CallContext,
+) {
+  const { level, needs } = verdict;
+  return { writes, verdict: { level, needs }, by_rules: rulesApplied(verdict, policy), requestId };
 }
 
 /** Throws PREVIEW_REQUIRED, with the preview, where a person or the agent has to check whether the result is what was meant. */
@@ -174,30 +186,32 @@ async function proposePreview(planned: Planned, call: EditCall, context: CallCon
   const shown = shownAll(planned, context);
   const verdict = verdictOf(planned.reviewed);
   if (verdict === undefined) return noChangeReply(call.request, planned.notes);
-  const needs = signedAtTerminal(requirementsOf(verdict, context.policy), context);
+  const needs = await signedAtTerminal(requirementsOf(verdict, context.policy), context);
   // This is the last moment at which the client can cancel.
   await context.pause();
-  return context.criticalSection(async () => {
-    const saved = await keep(draftOf(planned, call, shown, needs, context), shown, call, context);
-    return previewReply(shown, saved, needs);
-  });
+  const saved = await keep(draftOf(planned, call, shown, needs, context), shown, call, context);
+  return previewReply(shown, saved, needs);
 }
 
 /** What a person at the terminal decides carries a name and a signature if there are reviewers. */
-function signedAtTerminal(needs: Requirements, { confirmed, state }: CallContext): Requirements {
-  const isSigned = confirmed === 'terminal' && state?.decisions.hasReviewers === true;
-  return isSigned ? { ...needs, approval: 'human' } : needs;
+async function signedAtTerminal(
+  needs: Requirements,
+  { confirmed, backend }: CallContext,
+): Promise<Requirements> {
+  if (confirmed !== 'terminal' || backend === undefined) return needs;
+  const { reviewers } = await backend.facts({});
+  return reviewers > 0 ? { ...needs, approval: 'human' } : needs;
 }
 
 function shownAll(
   { reviewed, notes }: Planned,
-  { policy: { limits }, state }: CallContext,
+  { policy: { limits }, backend }: CallContext,
   isApplied = false,
 ): Shown {
   const files = reviewed.map(({ file }) => file);
   return shownOf(files, [...notes, ...warningsOf(reviewed, limits)], limits, {
     isApplied,
-    isKept: state !== undefined,
+    isKept: backend !== undefined,
   });
 }
 
@@ -222,11 +236,11 @@ async function keep(
   draft: PreviewDraft,
   { isWhole, warnings }: Shown,
   { replaces }: EditCall,
-  { state, requestId }: CallContext,
+  { backend, requestId }: CallContext,
 ): Promise<SavedPreview | NotKept> {
   // A preview that was not shown whole must not be applied.
   if (!isWhole) return 'cut';
-  if (state === undefined) return 'read-only';
+  if (backend === undefined) return 'read-only';
   if (draft.approval === 'client' && !canBeAsked(draft, warnings)) return 'too long to ask';
-  return (await state.previews.save(draft, { request_id: requestId }, replaces)) ?? 'too large';
+  return (await backend.keep({ draft, requestId, replaces })) ?? 'too large';
 }

@@ -1,14 +1,13 @@
-// The entry to all writes below the roots: proven edits, and the settling of what a dead server left. Forged edits and sandboxes are
-// refused. Nothing is written without a state that keeps the record of it.
-import { canonicalJson, type Event, encodePreview } from '../../state/index.ts';
+// The entry to all writes below the roots: proven edits, and the settling of what a dead server left. Nothing is written without a
+// state that keeps the record of it.
+import { canonicalJson, type Event, encodePreview, type PreviewFile } from '../../state/index.ts';
 import { type Approved, approvedByReviewer } from '../approval/approved.ts';
-import { describesEdits } from '../approval/describes-edits.ts';
 import { timesOf } from '../approval/preview.ts';
 import { previewUsed } from '../approval/preview-errors.ts';
 import type { PreviewDraft } from '../approval/previews.ts';
 import { auditedFiles, recordedEvent } from '../audit/recorded-event.ts';
 import type { HeldDirectory } from '../containment/held.ts';
-import { VerifiedEdit } from '../edits/verified-edit.ts';
+import type { FileWrite } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { type FoundLock, lockIn } from '../locking/lock.ts';
 import type { SafePath } from '../paths/safe-path.ts';
@@ -23,73 +22,74 @@ import { settleAll, type WriteContext } from './settle.ts';
 import { inTurn } from './turns.ts';
 import { decidedSince, type WriteRecord, writeFiles } from './write.ts';
 
-/** A write, and what allows it. */
+/** Proven edits that are to be written, and what allows it. */
 export interface CommitRequest {
-  readonly state: State;
-  /** The approved preview of exactly these edits; for a direct write, which needs no approval, the draft that is kept of it. */
+  readonly writes: readonly FileWrite[];
+  /** The approved preview of exactly these writes; for a direct write, which needs no approval, the draft that is kept of it. */
   readonly preview: Approved | PreviewDraft;
-  /** The judge's answer about exactly these edits. */
-  readonly verdict: Verdict;
+  /** What the judge says of exactly these writes. */
+  readonly verdict: Pick<Verdict, 'level' | 'needs'>;
   /** The ids of the rules that asked for the confirmation, or `default`. */
   readonly by_rules?: readonly string[] | undefined;
   readonly requestId?: string | undefined;
 }
 
 /** Writes all of the edits or none, if they are approved as the policy asks. Returns the id of the change. Throws PREVIEW_USED if another call was faster. */
-export async function commitEdits(
-  sandbox: Sandbox,
-  edits: readonly VerifiedEdit[],
-  request: CommitRequest,
-): Promise<string> {
-  const { admission, origin, policy } = contextOf(sandbox);
-  const checked = [...edits];
-  for (const edit of checked) {
-    if (!VerifiedEdit.isGenuine(edit))
-      throw new TypeError('only a VerifiedEdit that was proven can be committed');
-    if (!edit.snapshot.isFrom(origin)) throw new TypeError('the snapshot was read through another sandbox');
-    admission.requireAdmitted(edit.snapshot.path);
-  }
-  const { state, verdict, preview } = request;
+export async function commit(request: CommitRequest, sandbox: Sandbox, state: State): Promise<string> {
+  const { writes, verdict, preview } = request;
   const approved = 'confirmedBy' in preview ? preview : undefined;
-  requireWritable(policy);
+  requireWritable(contextOf(sandbox).policy);
   // Writes that no person has confirmed must leave room for people's decisions.
   if (!PEOPLE.includes(approved?.confirmedBy ?? 'direct')) state.requireRoom();
-  const writes = checked.filter((edit) => !edit.isNoop);
-  requireApproved(verdict, writes, approved);
-  const record = recordOf(request);
-  if (!describesEdits(record.files, writes)) throw new TypeError('the preview is about other edits');
+  requireApproved(verdict, approved);
+  const record = recordOf(request, state);
+  if (!areOf(record.files, writes)) throw new Error('the preview that is kept is about other edits');
   await writeFiles(writes, record, contextIn(sandbox, state));
   return record.begun.about ?? '';
 }
 
+/** True if both have the same files, with the same texts before and after, in the same order. */
+function areOf(files: readonly PreviewFile[], writes: readonly FileWrite[]): boolean {
+  return (
+    files.length === writes.length &&
+    files.every(({ file, base_sha256, result_sha256, file_op, mode }, index) => {
+      const write = writes[index];
+      const isSameText = write?.base_sha256 === base_sha256 && write.result_sha256 === result_sha256;
+      return isSameText && write.file === file && write.fileOp === file_op && write.mode === mode;
+    })
+  );
+}
+
 /** Returns what is recorded of the write, and the files that it is recorded for. */
-function recordOf(request: CommitRequest): WriteRecord & Pick<PreviewDraft, 'files'> {
-  const { preview, state } = request;
+function recordOf(request: CommitRequest, state: State): WriteRecord & Pick<PreviewDraft, 'files'> {
+  const { preview } = request;
+  const now = state.now();
   if ('confirmedBy' in preview) {
     const { decidedAt, preview: stored } = preview;
     const { origin, files } = stored.record;
     const claim = { decidedAt, whole: origin.kind === 'part' ? origin.of : undefined };
     const recheck = () => requireStillApproved(preview, state);
-    return { files, begun: begunBy(request, stored.id, stored.record, preview), claim, recheck };
+    return { files, begun: begunBy(request, now, stored.id, stored.record, preview), claim, recheck };
   }
-  const direct = encodePreview({ roots: state.roots, ...preview, ...timesOf(state.now(), preview.approval) });
+  const direct = encodePreview({ roots: state.roots, ...preview, ...timesOf(now, preview.approval) });
   return {
     files: preview.files,
-    begun: begunBy(request, direct.id, preview),
+    begun: begunBy(request, now, direct.id, preview),
     claim: { decidedAt: 0 },
     direct,
   };
 }
 
 function begunBy(
-  { by_rules, requestId, state }: CommitRequest,
+  { by_rules, requestId }: CommitRequest,
+  now: Date,
   about: string,
   { files, reason, caller }: Pick<PreviewDraft, 'files' | 'reason' | 'caller'>,
   // Without an approval the level was `direct`: see permission.ts.
   { confirmedBy, reviewer }: Partial<Approved> = { confirmedBy: 'direct' },
 ): Event {
   const who = { caller, reason, confirmed_by: confirmedBy, reviewer, by_rules, request_id: requestId };
-  return recordedEvent({ type: 'begun', about, files: auditedFiles(files), ...who }, state.now());
+  return recordedEvent({ type: 'begun', about, files: auditedFiles(files), ...who }, now);
 }
 
 /**
@@ -116,13 +116,14 @@ export async function recoverRoots(sandbox: Sandbox, state: State | undefined): 
 }
 
 function contextIn(sandbox: Sandbox, { store, location, roots: served, log, now }: State): WriteContext {
-  const { admission, roots } = contextOf(sandbox);
+  const { admission, roots, policy } = contextOf(sandbox);
   const places = roots.map(({ name, realPath }) => ({ name, place: realPath }));
   return {
     ...{ store, log, now, roots: served },
     journal: new Journal(journalFolder(location), canonicalJson({ state: store.id, places })),
     rootOf: (path) => rootOf(path, roots),
     parse: (path) => sandbox.parse(path),
+    fileSizeBytes: policy.limits.fileSizeBytes,
     admitted: (file) => {
       const path = sandbox.parse(file);
       admission.requireAdmitted(path);

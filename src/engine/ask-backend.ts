@@ -1,0 +1,61 @@
+// The backend as a thread sees it that has neither state nor files to write: each question is sent to the thread that started it, with
+// a port for the answer.
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { type Answer, type Asked, type Backend, type Question, Refusal } from '../security/index.ts';
+
+/** A question, as it is sent. */
+export interface SentQuestion<Name extends Question = Question> {
+  readonly name: Name;
+  readonly asked: Asked<Name>;
+  readonly reply: MessagePort;
+}
+
+type Reply<Name extends Question> =
+  | { readonly answer: Answer<Name> }
+  | { readonly refused: Pick<Refusal, 'code' | 'message' | 'where' | 'clues'> }
+  | { readonly failed: unknown };
+
+/** Makes the backend of the asking thread. */
+export function askingBackend(send: (question: SentQuestion) => void): Backend {
+  const ask =
+    <Name extends Question>(name: Name) =>
+    (asked: Asked<Name>): Promise<Answer<Name>> =>
+      new Promise((resolve, reject) => {
+        const { port1: own, port2: reply } = new MessageChannel();
+        own.once('message', (replied: Reply<Name>) => {
+          own.close();
+          if ('answer' in replied) resolve(replied.answer);
+          else reject('refused' in replied ? refusalOf(replied.refused) : replied.failed);
+        });
+        send({ name, asked, reply });
+      });
+  return {
+    ...{ keep: ask('keep'), load: ask('load'), decided: ask('decided'), change: ask('change') },
+    ...{ changes: ask('changes'), waiting: ask('waiting'), facts: ask('facts') },
+    ...{ write: ask('write'), apply: ask('apply') },
+  };
+}
+
+/** Answers a question of another thread. Never rejects: the other thread gets the error. */
+export async function answer<Name extends Question>(
+  { name, asked, reply }: SentQuestion<Name>,
+  backend: Backend,
+): Promise<void> {
+  const send = (replied: Reply<Name>) => reply.postMessage(replied);
+  try {
+    send({ answer: await backend[name](asked) });
+  } catch (error) {
+    if (!(error instanceof Refusal)) return send({ failed: error });
+    const { code, message, where, clues } = error;
+    send({ refused: { code, message, where, clues } });
+  }
+}
+
+function refusalOf({
+  code,
+  message,
+  where,
+  clues,
+}: Pick<Refusal, 'code' | 'message' | 'where' | 'clues'>): Refusal {
+  return new Refusal(code, message, where, clues);
+}
