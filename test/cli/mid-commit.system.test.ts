@@ -16,7 +16,7 @@ const CLEAN = { code: 0, signal: null };
 /** Parts of the commit: early, before the renames, and among them. */
 const SIGNALS = [
   { signal: 'SIGTERM', part: 0.5 },
-  { signal: 'SIGINT', part: 0.05 },
+  { signal: 'SIGINT', part: 0.35 },
   { signal: 'SIGHUP', part: 0.85 },
 ];
 

@@ -1,4 +1,4 @@
-// Says who holds a lock, and whether that process or thread is certainly dead. In any doubt (another machine, another container, an
+// Says who holds a lock, and whether that process is certainly dead. In any doubt (another machine, another container, an
 // unreadable lock) it counts as alive. The age of a lock never counts, because its owner may be paused, or the clock was changed.
 import { hostname, uptime } from 'node:os';
 import { z } from 'zod';
@@ -12,14 +12,11 @@ const ownerShape = z
     pid: z.number().int().positive(),
     /** Clock ticks since boot, from /proc; they tell a process from a later one with the same number. */
     started: z.string(),
-    /** The thread's number in the system; the process may live on when a thread of it was ended. */
-    thread: z.string().regex(/^\d{0,20}$/u),
-    threadStarted: z.string(),
     boot: z.string(),
     /** The PID namespace: in another container the same number is another process. */
     namespace: z.string(),
     host: z.string(),
-    /** The nonce becomes part of a file name, as the thread does, so its form is strict. */
+    /** It becomes part of a file name, so its form is strict. */
     nonce: z.string().regex(/^[0-9a-f]{32}$/u),
   })
   .readonly();
@@ -27,10 +24,10 @@ export type LockOwner = z.infer<typeof ownerShape>;
 
 type Self = Omit<LockOwner, 'nonce'>;
 
-/** The facts of this thread, which never change. They are kept once all of them could be read. */
+/** The facts of this process, which never change. They are kept once all of them could be read. */
 let knownSelf: Self | undefined;
 
-/** Describes this process and this thread of it, with a nonce of its own. */
+/** Describes this process, with a nonce of its own. */
 export function thisProcess(): LockOwner {
   const self = knownSelf ?? readSelf();
   if (Object.values(self).every((value) => value !== '')) knownSelf = self;
@@ -39,12 +36,11 @@ export function thisProcess(): LockOwner {
 
 /** Reads the facts from the system anew. */
 function readSelf(): Self {
-  const thread = ownThread();
+  // There may be no procfs, or one of another PID namespace.
+  const isOwnProc = systemLink('/proc/self') === String(process.pid);
   return {
     pid: process.pid,
-    started: thread === '' ? '' : startTimeOf(process.pid),
-    thread,
-    threadStarted: thread === '' ? '' : startTimeOf(process.pid, thread),
+    started: isOwnProc ? startTimeOf(process.pid) : '',
     boot: systemText('/proc/sys/kernel/random/boot_id'),
     namespace: systemLink('/proc/self/ns/pid'),
     host: hostname(),
@@ -65,19 +61,9 @@ export function isCertainlyDead(owner: LockOwner, writtenMs: number, self: Self 
   if (owner.namespace !== self.namespace) return false;
   if (!isRunning(owner.pid)) return true;
   // Without a procfs of its own namespace, only the number of another process is known.
-  if (self.thread === '' || owner.started === '') return false;
+  if (self.started === '' || owner.started === '') return false;
   const started = startTimeOf(owner.pid);
-  if (started !== '' && started !== owner.started) return true;
-  return started !== '' && owner.threadStarted !== '' && isThreadGone(owner);
-}
-
-/** True where the thread has ended. The process can be looked into, so a thread that is missing there does not exist. */
-function isThreadGone({ pid, thread, threadStarted }: LockOwner): boolean {
-  try {
-    return startTimeIn(ambientReadText(`/proc/${pid}/task/${thread}/stat`)) !== threadStarted;
-  } catch (error) {
-    return errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ESRCH';
-  }
+  return started !== '' && started !== owner.started;
 }
 
 /** Answers the time of the boot in milliseconds. It is computed from the present clock, so that setting the clock moves it. */
@@ -94,20 +80,11 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Answers the start time of a process or thread in clock ticks; empty where it cannot be read. */
-function startTimeOf(pid: number, thread?: string): string {
-  return startTimeIn(systemText(`/proc/${pid}/${thread === undefined ? '' : `task/${thread}/`}stat`));
-}
-
-/** Answers the 22nd field of a stat line. The process name before it may contain spaces and brackets. */
-function startTimeIn(stat: string): string {
+/** Returns the start time of a process in clock ticks; empty if it cannot be read. */
+function startTimeOf(pid: number): string {
+  const stat = systemText(`/proc/${pid}/stat`);
+  // It is the 22nd field. The process name before it may contain spaces and brackets.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-}
-
-/** Answers the number of this thread; empty where there is no procfs, or one of another PID namespace. */
-function ownThread(): string {
-  const [pid, , thread] = systemLink('/proc/thread-self').split('/');
-  return thread !== undefined && pid === String(process.pid) ? thread : '';
 }
 
 function systemLink(path: string): string {

@@ -2,7 +2,7 @@
 // checkout does not ask for the lock, which is why the contents are compared again before a write.
 //
 // A lock file is complete from the start: it is written under another name and then linked, which fails where a lock exists. The
-// lock of a dead process or thread is broken by whoever creates the file that is named after its nonce. The breaker then checks
+// lock of a dead process is broken by whoever creates the file that is named after its nonce. The breaker then checks
 // again that it is still that lock. Nobody else can remove it meanwhile, so that a live lock is never removed, however many
 // processes recover at once. The breaker's file is itself such a lock, in case its owner dies. docs/locking.md compares this with
 // the locks of libraries.
@@ -69,7 +69,7 @@ function createLock(directory: HeldDirectory, name: string): Lock | undefined {
   }
 }
 
-// The nonces of locks of this thread that could not be removed. Their owner lives, so that only this list shows that nobody holds
+// The nonces of locks of this process that could not be removed. Their owner lives, so that only this list shows that nobody holds
 // them.
 const abandoned = new Set<string>();
 

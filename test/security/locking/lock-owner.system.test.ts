@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   bootedAtMs,
   isCertainlyDead,
-  type LockOwner,
   parseOwner,
   thisProcess,
 } from '../../../src/security/locking/lock-owner.ts';
@@ -21,7 +20,7 @@ describe('an owner', () => {
       why: `pid ${pid}`,
       text: JSON.stringify({ ...OWNER, pid }),
     })),
-    ...['started', 'thread', 'threadStarted', 'boot', 'namespace', 'host', 'nonce'].flatMap((name) => [
+    ...['started', 'boot', 'namespace', 'host', 'nonce'].flatMap((name) => [
       { why: `no ${name}`, text: JSON.stringify({ ...OWNER, [name]: undefined }) },
       { why: `a number for ${name}`, text: JSON.stringify({ ...OWNER, [name]: 1 }) },
     ]),
@@ -31,10 +30,6 @@ describe('an owner', () => {
         text: JSON.stringify({ ...OWNER, nonce }),
       }),
     ),
-    ...['9'.repeat(21), '1/..', '../1', 'x'].map((thread) => ({
-      why: `thread ${thread}`,
-      text: JSON.stringify({ ...OWNER, thread }),
-    })),
   ])('is nobody who was not written in full: $why', ({ text }) => {
     expect(parseOwner(text)).toBeUndefined();
   });
@@ -43,15 +38,12 @@ describe('an owner', () => {
 describe('the owner is certainly dead', () => {
   const now = Date.now();
   it.each([
-    { why: 'it is this thread', is: false, owner: {} },
+    { why: 'it is this process', is: false, owner: {} },
     { why: 'nobody has its number', is: true, owner: { pid: NOBODY } },
     { why: 'it was on another machine', is: false, owner: { pid: NOBODY, host: 'other' } },
     { why: 'it was in another container', is: false, owner: { pid: NOBODY, namespace: 'pid:[1]' } },
     { why: 'its number belongs to a later one', is: true, owner: { started: '1' } },
-    { why: 'it does not know when it was started', is: false, owner: { started: '', threadStarted: '1' } },
-    { why: 'its thread is gone', is: true, owner: { thread: String(NOBODY) } },
-    { why: 'its thread is a later one', is: true, owner: { threadStarted: '1' } },
-    { why: 'it does not know its thread', is: false, owner: { thread: String(NOBODY), threadStarted: '' } },
+    { why: 'it does not know when it was started', is: false, owner: { started: '' } },
     {
       why: 'the machine has another run, and it wrote in this one',
       is: false,
@@ -70,11 +62,11 @@ describe('the owner is certainly dead', () => {
   });
 
   it.each([
-    { why: 'it looks without procfs', owner: { started: '1' }, self: { thread: '' }, is: false },
+    { why: 'it looks without procfs', owner: { started: '1' }, self: { started: '' }, is: false },
     {
       why: 'it looks without procfs, and there is none of that number',
       owner: { pid: NOBODY },
-      self: { thread: '' },
+      self: { started: '' },
       is: true,
     },
     { why: 'it does not know its own run', owner: { boot: 'x' }, self: { boot: '' }, is: false },
@@ -96,24 +88,9 @@ describe('the owner is certainly dead', () => {
       throw Object.assign(new Error(elsewhere), { errno: -1, code: elsewhere });
     });
   };
-  const inThread: LockOwner = { ...OWNER, threadStarted: '1' };
-
-  it.each([
-    { code: 'ENOENT', is: true },
-    { code: 'ESRCH', is: true },
-    { code: 'EACCES', is: false },
-  ])('$is, where its thread cannot be looked at: $code', ({ code, is }) => {
-    readingStat((path) => (path.includes('/task/') ? code : undefined));
-    expect(isCertainlyDead(inThread, now)).toBe(is);
-  });
-
   it('not, where nothing can be looked at', () => {
     readingStat(() => 'EACCES');
-    expect(isCertainlyDead(inThread, now)).toBe(false);
     expect(isCertainlyDead({ ...OWNER, started: '1' }, now)).toBe(false);
-    vi.restoreAllMocks();
-    readingStat((path) => (path.includes('/task/') ? 'ENOENT' : 'EACCES'));
-    expect(isCertainlyDead(inThread, now)).toBe(false);
   });
 
   it.each([

@@ -1,10 +1,8 @@
 // What docs/locking.md says of the lock: time decides nothing, a death is seen at once, and of any number who
 // find a dead lock one gets in, wherever the others were interrupted. Needs `npm run build` and Linux.
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import type { HeldDirectory } from '../../../src/security/containment/held.ts';
@@ -61,15 +59,6 @@ describe.skipIf(process.platform !== 'linux')('the lock', () => {
     const child = await holder(root);
     await end(child);
     (await locked(directory)).release();
-    expect(leftovers(root)).toEqual([]);
-  });
-
-  it('of a thread that ended is broken at once, though its process lives', async () => {
-    const { root, directory } = prepared();
-    const script = `data:text/javascript,${encodeURIComponent(holding(root))}`;
-    await once(new Worker(new URL(script)), 'exit');
-    expect(leftovers(root)).toEqual([LOCK_NAME]);
-    (await locked(directory, 1_000)).release();
     expect(leftovers(root)).toEqual([]);
   });
 

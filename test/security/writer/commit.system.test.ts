@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { backendOf, fileWriteOf } from '../../../src/security/index.ts';
+import { directWrite } from '../../harness/change-draft.mjs';
 import { CONTAINMENTS, codeOfLater, fingerprint, leftovers, place, rewritten } from '../fixture.ts';
 
 describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
@@ -95,6 +97,19 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     renameSync(`${path}.new`, path);
     await here.commit(sandbox, [edit]);
     expect(readFileSync(path, 'utf8')).toBe('a: 2\n');
+  });
+
+  it('is refused where it would make another text than was proven [EDT-1]', async () => {
+    const { here, path, sandbox, edit } = prepared();
+    const { writes, ...asked } = directWrite([edit], fileWriteOf);
+    const other = writes.map((write) => ({
+      ...write,
+      exact: { ...write.exact, edits: [{ start: 0, end: 0, insert: 'b: 1\n' }] },
+    }));
+    const backend = backendOf(await here.state(), sandbox);
+    await expect(backend.write({ ...asked, writes: other })).rejects.toThrow('not the one that was proven');
+    expect(readFileSync(path, 'utf8')).toBe('a: 1\n');
+    expect(leftovers(join(here.root, 'd'))).toEqual([]);
   });
 
   it('READ_ONLY comes before everything [WRT-3]', async () => {
