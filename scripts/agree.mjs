@@ -1,6 +1,7 @@
 // `npm run agree -- TREE…`: makes the edits of the case tables, and random ones of files of these trees, on the engine of a commit and
 // on the present one, as previews, and compares what comes out. Trees, seed, mix of operations, aims and the differences that have an
-// explanation stand in agree/plan.json. --base COMMIT, --edits N and --seed S take others. Exits with 1 where an aim is missed.
+// explanation stand in agree/plan.json. --base COMMIT, --edits N and --seed S take others; --format F takes one format, or `tables`,
+// alone. Exits with 1 where an aim is missed.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -21,10 +22,11 @@ import { moved, tableEdits } from './agree/tables.mjs';
 const PLAN = JSON.parse(readFileSync(new URL('agree/plan.json', import.meta.url), 'utf8'));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { base: { type: 'string' }, edits: { type: 'string' }, seed: { type: 'string' } },
+  options: Object.fromEntries(['base', 'edits', 'seed', 'format'].map((name) => [name, { type: 'string' }])),
 });
 const seed = values.seed ?? `${PLAN.seed}`;
 const wanted = Number(values.edits ?? PLAN.edits);
+const isAsked = (format) => [undefined, format].includes(values.format);
 const AT_ONCE = 4;
 const MOST_TRIES = 150;
 
@@ -36,7 +38,7 @@ const counts = new Map();
 const groups = new Map();
 let sides = [];
 try {
-  const cases = tableEdits(root, put);
+  const cases = isAsked('tables') ? tableEdits(root, put) : [];
   const draws = drawFiles();
   sides = await Promise.all([base.cli, now.cli].map((cli) => serve(cli, root, ['--no-mask'])));
   const start = performance.now();
@@ -76,13 +78,15 @@ function drawFiles() {
   });
   const missing = Object.keys(PLAN.trees).filter((name) => trees.every((tree) => tree.name !== name));
   if (missing.length > 0) say(`not given, so the figures are not those of the plan: ${missing.join(', ')}`);
-  return Object.entries(PLAN.formats).flatMap(([format, { share, names }]) => {
+  const formats = Object.entries(PLAN.formats).filter(([format]) => isAsked(format));
+  const shares = formats.reduce((sum, [, { share }]) => sum + share, 0);
+  return formats.flatMap(([format, { share, names }]) => {
     const ofFormat = (files) => files.filter((file) => new RegExp(names).test(file));
     const having = trees
       .map((tree) => ({ ...tree, files: ofFormat(tree.files) }))
       .filter(({ files }) => files.length > 0);
     const draws = [];
-    const most = Math.round((wanted * share) / PLAN.editsOfAFile);
+    const most = Math.round((wanted * share) / shares / PLAN.editsOfAFile);
     for (let tries = 0; having.length > 0 && draws.length < most && tries < 20 * most; tries += 1) {
       const random = randomOf(seed, format, tries);
       const tree = random.pick(having);
@@ -148,7 +152,8 @@ async function judge(format, edits, order) {
   }
   const name = `${format}: ${edits.map(({ op }) => op).join(' + ')}: ${outcome}`;
   const files = filesOf(edits);
-  const size = Object.values(files).reduce((sum, text) => sum + text.length, 0);
+  // A pattern has no text that could be made smaller.
+  const size = Object.keys(files).length === 0 ? 1e9 : JSON.stringify({ files, edits }).length;
   const { smallest, ...group } = groups.get(name) ?? { name, outcome, count: 0 };
   const isSmaller = smallest === undefined || (size - smallest.size || order - smallest.order) < 0;
   const kept = isSmaller ? { edits, files, size, order } : smallest;
