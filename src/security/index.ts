@@ -117,7 +117,7 @@ export {
   requireServablePolicy,
 } from './sandbox/open-sandbox.ts';
 export { type ListQuery, maskedSandbox, Sandbox } from './sandbox/sandbox.ts';
-export { withScratchFolder } from './sandbox/scratch-folder.ts';
+export { type ScratchFolder, withScratchFolder } from './sandbox/scratch-folder.ts';
 export { asPreviewed, Snapshot, type Sought } from './sandbox/snapshot.ts';
 export { type WriteGuard, writeGuard } from './sandbox/write-guard.ts';
 export { isConfigText } from './secrets/config-text.ts';

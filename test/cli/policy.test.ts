@@ -245,6 +245,24 @@ describe('policy test', () => {
     expect(await run(files, words)).toMatchObject({ status: 0, stderr: '' });
   });
 
+  it('has only the files of its own for each case', async () => {
+    const create = (more: string) =>
+      `{ name: new, file: new.yaml, edits: [{ op: create_file, content: "a: 1\\n" }], expect: preview${more} }`;
+    const cases = [
+      create(', before: "a: 2"'),
+      create(''),
+      create(', others: { new.yaml: "a: 3" }'),
+      create(''),
+    ];
+    const files = {
+      'policy.yaml': 'default: preview\n',
+      'cases.yaml': `cases:\n  - ${cases.join('\n  - ')}\n`,
+    };
+    const words = ['policy', 'test', 'cases.yaml', '--policy', 'policy.yaml', '--json'];
+    const { stdout } = await run(files, words);
+    expect(JSON.parse(stdout).cases.map(({ ok }: { ok: boolean }) => ok)).toEqual([false, true, false, true]);
+  });
+
   it.each([
     { why: 'a misspelled key', cases: `cases: [${CASE.replace('expect', 'expects')}]`, says: 'cases.0' },
     { why: 'no case', cases: 'cases: []', says: 'cases: ' },

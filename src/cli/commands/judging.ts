@@ -29,43 +29,41 @@ export function requirePolicy({ name, settings }: CommandContext): void {
     throw new UsageError(`${name} needs a policy: give --policy FILE`);
 }
 
-/** Opens an airlock for judging only. Its log is silent, because judging is no event of a server. */
-export function openForJudging(options: Omit<AirlockOptions, 'log'>): Promise<Airlock> {
+/** Calls `work` with an airlock for judging only. Its log is silent, because judging is no event of a server. */
+export async function whileJudging<Result>(
+  options: Omit<AirlockOptions, 'log'>,
+  work: (airlock: Airlock) => Promise<Result>,
+): Promise<Result> {
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
-  return openAirlock({ ...options, readOnly: true, stateDir: undefined, postgres: undefined, log });
+  const readOnly = { readOnly: true, stateDir: undefined, postgres: undefined };
+  const airlock = await openAirlock({ ...options, ...readOnly, log });
+  try {
+    return await work(airlock);
+  } finally {
+    airlock.sandbox.close();
+  }
 }
 
 /**
- * Judges edits as config_edit takes them, of a verified principal, if one is given; undefined where they change nothing. Throws the
+ * Judges edits as config_edit takes them, of a verified principal, if one is given; undefined if they change nothing. Throws the
  * refusal of an edit that cannot be made.
  */
 export async function judgeEdits(
-  options: Omit<AirlockOptions, 'log'>,
+  airlock: Airlock,
   edits: readonly unknown[],
   principal?: string,
 ): Promise<Verdict | undefined> {
-  const airlock = await openForJudging(options);
   let found: Verdict | undefined;
   const tool = judgingTool((verdict) => {
     found = verdict;
   });
-  try {
-    const who = principal === undefined ? {} : { principal, scopes: [] };
-    const caller = { name: 'config-airlock policy', version: VERSION, ...who };
-    const call = {
-      tool: JUDGE_EDITS,
-      args: { edits },
-      requestId: crypto.randomUUID(),
-      caller,
-      writes: false,
-    };
-    const control = { signal: new AbortController().signal, progress: undefined };
-    const outcome = await new InlineEngine(airlock, [tool]).run(call, control);
-    if (outcome.status !== 'ok') throw refusalOf(outcome);
-    return found;
-  } finally {
-    airlock.sandbox.close();
-  }
+  const who = principal === undefined ? {} : { principal, scopes: [] };
+  const caller = { name: 'config-airlock policy', version: VERSION, ...who };
+  const call = { tool: JUDGE_EDITS, args: { edits }, requestId: crypto.randomUUID(), caller, writes: false };
+  const control = { signal: new AbortController().signal, progress: undefined };
+  const outcome = await new InlineEngine(airlock, [tool]).run(call, control);
+  if (outcome.status !== 'ok') throw refusalOf(outcome);
+  return found;
 }
 
 /** Returns why a rule stops the start of a server with these options, if it is about roots or files that are not served. */

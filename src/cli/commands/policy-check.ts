@@ -22,7 +22,7 @@ import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { openForJudging, requirePolicy } from './judging.ts';
+import { requirePolicy, whileJudging } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 import { annotationsOf, type ReportedFinding, sarifOf } from './policy-report.ts';
 import {
@@ -67,15 +67,12 @@ export async function policyCheck(context: CommandContext): Promise<number> {
   const roots = settings.of(OPTIONS.root).value;
   const root = roots.length === 1 ? roots[0]?.name : undefined;
   // No file is read from the disk. The empty folder is needed only to find out which files a server would serve.
-  const checked = await withScratchFolder(new Map(), async (folder) => {
-    const airlock = await openForJudging({ ...options, roots: [{ name: root, dir: folder }] });
-    try {
+  const checked = await withScratchFolder(({ folder }) =>
+    whileJudging({ ...options, roots: [{ name: root, dir: folder }] }, async (airlock) => {
       await loadEngines(airlock.policy.changes);
       return files.filter(isChanged).map((file) => check(file, airlock));
-    } finally {
-      airlock.sandbox.close();
-    }
-  });
+    }),
+  );
   // A checkout can hold a program of the same name: the log says which one it was.
   if (!settings.of(QUIET).value)
     context.errors.write(`Judged by config-airlock ${VERSION} (${context.program.join(' ')})\n`);

@@ -7,7 +7,7 @@ import { DOC, OP } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { judgeEdits, requirePolicy } from './judging.ts';
+import { judgeEdits, requirePolicy, whileJudging } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 import { findingAsJson, findingLines, NEEDS, STYLE_OF } from './verdict-lines.ts';
 
@@ -20,7 +20,7 @@ export async function policyExplain(context: CommandContext): Promise<number> {
   const edits = [editFrom(context)];
   const options = await airlockOptions(settings, env);
   forgetEnvironment();
-  const verdict = await judgeEdits(options, edits);
+  const verdict = await whileJudging(options, (airlock) => judgeEdits(airlock, edits));
   const { rules = [] } = options.changes ?? {};
   const others = new Map<string, string[]>();
   for (const rule of verdict === undefined ? [] : rules)
@@ -66,7 +66,7 @@ async function verdictOfRule(
   edits: readonly object[],
 ): Promise<readonly RuleVerdict[]> {
   const alone = { ...options, approval: 'direct', changes: { default: 'direct', rules: [rule] } } as const;
-  const verdict = await judgeEdits(alone, edits);
+  const verdict = await whileJudging(alone, (airlock) => judgeEdits(airlock, edits));
   const findings = verdict?.findings.filter((finding) => finding.rule !== undefined) ?? [];
   return findings.map((finding) => ({ key: keyOf(finding), text: `${rule.id} (${finding.level})` }));
 }

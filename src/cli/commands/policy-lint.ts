@@ -49,7 +49,9 @@ export async function lintPolicy(
     tokens === undefined ? undefined : (await import('../../transports/http/index.ts')).principalsIn(tokens);
   const named = settings.of(OPTIONS.root).value.flatMap(({ name }) => name ?? []);
   // Only the names of the roots are needed: their files may be on another machine.
-  return withScratchFolder(new Map(named.map((name) => [`${name}/none`, ''])), (folder) => {
+  return withScratchFolder((scratch) => {
+    const { folder } = scratch;
+    scratch.hold(named.map((name) => [`${name}/none`, '']));
     const ofName = (name: string) => ({ name, dir: join(folder, name) });
     const roots = named.length === 0 ? [folder] : named.map(ofName);
     const whyDead = (rule: ChangeRule) =>

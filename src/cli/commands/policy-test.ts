@@ -1,14 +1,20 @@
 // `policy test CASES` checks that the policy of --policy gives each case its expected level. Each case is planned, proven and
 // judged as on a server, in a folder that holds only the files of the case.
 import { counted } from '../../adapters/index.ts';
-import { DEFAULT_MASKING, Refusal, type Verdict, withScratchFolder } from '../../security/index.ts';
-import type { AirlockOptions } from '../../server.ts';
+import {
+  DEFAULT_MASKING,
+  Refusal,
+  type ScratchFolder,
+  type Verdict,
+  withScratchFolder,
+} from '../../security/index.ts';
+import type { Airlock } from '../../server.ts';
 import { type PolicyCase, readCases } from '../policy/read-cases.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { rootlessOptions } from '../settings/airlock-options.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { judgeEdits, requirePolicy } from './judging.ts';
+import { judgeEdits, requirePolicy, whileJudging } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 import { decidingRules, findingLines } from './verdict-lines.ts';
 
@@ -30,8 +36,14 @@ export async function policyTest(context: CommandContext): Promise<number> {
     masking: { ...DEFAULT_MASKING, isOff: true },
   };
   forgetEnvironment();
-  const results: CaseResult[] = [];
-  for (const policyCase of cases) results.push(await runCase(policyCase, options));
+  const judged = new Map<PolicyCase, CaseResult>();
+  for (const [name, ofRoot] of casesByRoot(cases))
+    await withScratchFolder((scratch) =>
+      whileJudging({ ...options, roots: [{ name, dir: scratch.folder }] }, async (airlock) => {
+        for (const one of ofRoot) judged.set(one, await runCase(one, scratch, airlock));
+      }),
+    );
+  const results = cases.flatMap((one) => judged.get(one) ?? []);
   const failed = results.filter(({ failure }) => failure !== undefined);
   if (wantsJson(context)) printJson(context, { ok: failed.length === 0, cases: results.map(asJson) });
   else
@@ -44,24 +56,28 @@ export async function policyTest(context: CommandContext): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
+/** Groups the cases by the name of their root, because an airlock serves the roots that it was opened with. */
+function casesByRoot(cases: readonly PolicyCase[]): ReadonlyMap<string | undefined, readonly PolicyCase[]> {
+  const groups = new Map<string | undefined, PolicyCase[]>();
+  for (const one of cases) {
+    const group = groups.get(one.root);
+    if (group === undefined) groups.set(one.root, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
 async function runCase(
   policyCase: PolicyCase,
-  options: Omit<AirlockOptions, 'log' | 'roots'>,
+  scratch: ScratchFolder,
+  airlock: Airlock,
 ): Promise<CaseResult> {
   const { file, before, others, edits, caller, root } = policyCase;
   const name = root === undefined ? file : `@${root}/${file}`;
-  const files = new Map([
-    ...Object.entries(others),
-    ...(before === undefined ? [] : [[file, before] as const]),
-  ]);
   try {
-    const verdict = await withScratchFolder(files, (folder) =>
-      judgeEdits(
-        { ...options, roots: [{ name: root, dir: folder }] },
-        edits.map((edit) => ({ file: name, ...edit })),
-        caller,
-      ),
-    );
+    scratch.hold(Object.entries(before === undefined ? others : { ...others, [file]: before }));
+    const whole = edits.map((edit) => ({ file: name, ...edit }));
+    const verdict = await judgeEdits(airlock, whole, caller);
     return { policyCase, verdict, failure: failureOf(policyCase, verdict) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

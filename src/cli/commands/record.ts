@@ -16,7 +16,7 @@ import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { line } from '../terminal/rows.ts';
 import type { CommandContext } from './context.ts';
-import { openForJudging } from './judging.ts';
+import { whileJudging } from './judging.ts';
 import { printLines } from './output.ts';
 import { openReview } from './services.ts';
 
@@ -50,12 +50,9 @@ export async function verifyRecord(context: CommandContext): Promise<number> {
 async function problemsOn({ change }: ApprovalRecord, context: CommandContext): Promise<readonly string[]> {
   const { settings, env } = context;
   if (settings.of(OPTIONS.root).value.length === 0) return [];
-  const { sandbox } = await openForJudging(await airlockOptions(settings, env));
-  try {
-    return change.files.flatMap((file) => problemOf(file, sandbox) ?? []);
-  } finally {
-    sandbox.close();
-  }
+  return whileJudging(await airlockOptions(settings, env), async ({ sandbox }) =>
+    change.files.flatMap((file) => problemOf(file, sandbox) ?? []),
+  );
 }
 
 /** Answers how the file differs from the record; undefined where it does not, and where masked values prevent the comparison. */

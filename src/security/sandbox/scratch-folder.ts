@@ -18,34 +18,37 @@ import {
 import { closingFd, writeAll } from '../fs/fd-io.ts';
 import { SafePath } from '../paths/safe-path.ts';
 
-/** Runs `work` with such a folder. `files` maps paths in it to texts. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED for a bad path. */
+/** Runs `work` with such a folder, which is empty at first. */
 export async function withScratchFolder<Result>(
-  files: ReadonlyMap<string, string>,
-  work: (folder: string) => Promise<Result>,
+  work: (scratch: ScratchFolder) => Promise<Result>,
 ): Promise<Result> {
-  const paths = [...files].map(
-    ([file, text]) => [SafePath.parse(file, [undefined]).components, text] as const,
-  );
   const scratch = new Scratch();
   try {
-    for (const [components, text] of paths) scratch.write(components, text);
-    return await work(scratch.folder);
+    return await work(scratch);
   } finally {
     scratch.remove();
   }
 }
 
+export type ScratchFolder = Pick<Scratch, 'folder' | 'hold'>;
+
 class Scratch {
   readonly folder = join(ambientRealpath(tmpdir()), `config-airlock-${randomHex(8)}`);
-  readonly #folders = [this.folder];
-  readonly #files: string[] = [];
+  #folders: string[] = [];
+  #files: string[] = [];
 
   constructor() {
-    // This fails where the name is taken.
+    // This fails if the name is taken.
     ambientMakeFolder(this.folder);
   }
 
-  write(components: readonly string[], text: string): void {
+  /** Puts these files in place of those that it holds. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED for a bad path. */
+  hold(files: Iterable<readonly [path: string, text: string]>): void {
+    this.#clear();
+    for (const [file, text] of files) this.#write(SafePath.parse(file, [undefined]).components, text);
+  }
+
+  #write(components: readonly string[], text: string): void {
     for (let depth = 1; depth < components.length; depth++) {
       const folder = join(this.folder, ...components.slice(0, depth));
       if (this.#folders.includes(folder)) continue;
@@ -59,9 +62,16 @@ class Scratch {
     });
   }
 
-  /** Removes what it has made, and nothing else. */
   remove(): void {
+    this.#clear();
+    ignoring('all', () => ambientRemoveFolder(this.folder));
+  }
+
+  /** Removes what it has written, and nothing else. */
+  #clear(): void {
     for (const file of this.#files) ignoring('all', () => ambientUnlink(file));
     for (const folder of this.#folders.reverse()) ignoring('all', () => ambientRemoveFolder(folder));
+    this.#files = [];
+    this.#folders = [];
   }
 }
