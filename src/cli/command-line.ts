@@ -85,7 +85,7 @@ function parserFor(findings: ParsedLine): Parser {
   return parser;
 }
 
-/** Answers the parser for the words before the last one of a command: `policy` in `policy lint`. */
+/** Returns the parser for the words before the last one of a command: `policy` in `policy lint`. */
 function groupOf(parser: Parser, name: string): Parser {
   const word = name.split(' ').slice(0, -1).join(' ');
   if (word === '') return parser;
@@ -161,7 +161,7 @@ function unknownCommand(word: string): UsageError {
   return new UsageError(`unknown command ${quoted(word)}; ${hint}`);
 }
 
-/** Answers the command as it is typed: `approve <preview_id>`. */
+/** Returns the command as it is typed: `approve <preview_id>`. */
 function usageOf(name: string): string {
   const args =
     name === 'help' ? '[command]' : (COMMANDS.find((command) => command.name === name)?.args ?? '');

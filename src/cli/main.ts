@@ -39,7 +39,7 @@ export async function main(): Promise<void> {
   process.exitCode = isWritten ? code : BAD_USAGE;
 }
 
-/** Runs a command line, and answers its exit code. */
+/** Runs a command line, and returns its exit code. */
 export async function runCommandLine(start: ProgramStart): Promise<number> {
   try {
     return await run(start);
@@ -93,7 +93,7 @@ function exitOf(error: unknown): { readonly lines: readonly string[]; readonly c
   return { lines: [`internal error (${name})`], code: BUG };
 }
 
-/** Answers the first advice of a refusal, unless its message has it already. */
+/** Returns the first advice of a refusal, unless its message has it already. */
 function firstAdvice({ message, clues: { advice = [] } }: Refusal): readonly string[] {
   return advice.slice(0, 1).filter((text) => !message.includes(text));
 }

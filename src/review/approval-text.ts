@@ -2,7 +2,7 @@
 import { shortId } from '../security/index.ts';
 import { isCurrent, isElsewhere, type PreviewView } from './preview-view.ts';
 
-/** Answers the text, and whether the preview can be applied now (`isApplicable`). */
+/** Returns the text, and whether the preview can be applied now (`isApplicable`). */
 export function approvalText(view: PreviewView): { readonly text: string; readonly isApplicable: boolean } {
   const changed = view.files.flatMap((file) => (isCurrent({ files: [file] }) ? [] : [file.file]));
   const isApplicable = view.state === 'approved' && changed.length === 0;

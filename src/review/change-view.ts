@@ -55,7 +55,7 @@ export async function changeDetails(
   return { ...changeView(change), files };
 }
 
-/** Answers the signed approvals of a change, each as a line of canonical JSON. */
+/** Returns the signed approvals of a change, each as a line of canonical JSON. */
 export async function approvalsOf(id: string, { changes, store }: State): Promise<readonly string[]> {
   const { id: preview, confirmed_by, reviewer = '' } = await requireChange(id, changes);
   if (confirmed_by !== 'human')

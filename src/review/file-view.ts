@@ -42,7 +42,7 @@ export interface ViewContext {
   readonly state: State;
 }
 
-/** Makes the view. Throws where the texts cannot be read. */
+/** Makes the view. Throws if the texts cannot be read. */
 export function fileView({ policy, sandbox }: ViewContext, stored: PreviewFile): FileView {
   const { file, base, edits } = stored;
   const after = splice(base, edits);
@@ -67,12 +67,12 @@ export function fileView({ policy, sandbox }: ViewContext, stored: PreviewFile):
   };
 }
 
-/** Answers the name that the client gave itself, which nobody has verified. */
+/** Returns the name that the client gave itself, which nobody has verified. */
 export function callerText({ name, version }: Caller): string {
   return displayLine(`${name} ${version}`.trim().slice(0, 100));
 }
 
-/** Answers who asked: the verified principal and the client's own name. Without a principal it says that the name is unverified. */
+/** Returns who asked: the verified principal and the client's own name. Without a principal it says that the name is unverified. */
 export function askedByText(caller: Caller): string {
   if (caller.principal === undefined) return `${callerText(caller)} (unverified name)`;
   const principal = displayLine(caller.principal.slice(0, 100));
@@ -88,7 +88,7 @@ function visibleChange({ from, to, path, ...change }: Change): Change {
   };
 }
 
-/** Answers the text for a change without a path. A key with this text would be shown in quotes. */
+/** Returns the text for a change without a path. A key with this text would be shown in quotes. */
 function wholePathText(op: Change['op']): string {
   return op === 'create' || op === 'delete' ? '(the whole file)' : '(the whole document)';
 }

@@ -35,7 +35,7 @@ export function foldEqualChanges(files: readonly PreviewFile[]): Folded {
   };
 }
 
-/** Answers the notes about folded files, each note once, with the files that it is about. */
+/** Returns the notes about folded files, each note once, with the files that it is about. */
 export function foldedNotes(files: readonly FileView[]): readonly string[] {
   const filesOf = new Map<string, string[]>();
   const add = (note: string, file: string) => filesOf.set(note, [...(filesOf.get(note) ?? []), file]);

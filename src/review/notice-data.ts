@@ -37,7 +37,7 @@ function diffOf(patch: ChangePatch | StoredPreview): string {
   return files.map(({ diff }) => diff).join('');
 }
 
-/** Answers what `read` answers; undefined where the record is no longer kept. */
+/** Returns the result of `read`; undefined if the record is no longer kept. */
 async function unlessGone<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await read();

@@ -41,13 +41,13 @@ export class Notices {
     this.#kinds = kinds;
   }
 
-  /** Answers the claims without an end, in the order of the trail. */
+  /** Returns the claims without an end, in the order of the trail. */
   async unended(): Promise<readonly OpenNotice[]> {
     await this.#read();
     return [...this.#open.values()];
   }
 
-  /** Reads what is new in the trail, and answers the events that nobody has claimed, in their order. */
+  /** Reads what is new in the trail, and returns the events that nobody has claimed, in their order. */
   async due(): Promise<readonly Notice[]> {
     await this.#read();
     // The first watch for a kind records its start, so that earlier events are not reported.
@@ -63,7 +63,7 @@ export class Notices {
     return [...this.#due.values()];
   }
 
-  /** Claims an event; false where somebody else has. */
+  /** Claims an event; false if somebody else has. */
   async claim({ name }: Notice): Promise<boolean> {
     this.#due.delete(name);
     return this.#claim(name, 'begun');

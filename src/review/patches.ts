@@ -16,7 +16,7 @@ export interface ChangePatch extends Omit<KeptChange, 'files'> {
   readonly files: readonly PatchedFile[];
 }
 
-/** Answers a change with its diffs. Throws CHANGE_NOT_FOUND. */
+/** Returns a change with its diffs. Throws CHANGE_NOT_FOUND. */
 export async function patchOf(id: string, context: ViewContext): Promise<ChangePatch> {
   const change = await requireChange(id, context.state.changes);
   const files = change.files.map((file) => {
@@ -26,7 +26,7 @@ export async function patchOf(id: string, context: ViewContext): Promise<ChangeP
   return { ...change, files };
 }
 
-/** Answers a change as a mail. Throws ARGUMENT_INVALID where its diff does not have all bytes. */
+/** Returns a change as a mail. Throws ARGUMENT_INVALID if its diff does not have all bytes. */
 export function mailOf(change: ChangePatch, version: string): string {
   const { id, at, caller, reviewer, confirmed_by, reason, files } = change;
   const names = files.map(({ file }) => displayLine(file));

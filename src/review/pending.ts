@@ -22,7 +22,7 @@ export interface PendingFilter {
   readonly caller?: string | undefined;
 }
 
-/** True where `file` is undefined, is one of these files, or is a folder with one of them. */
+/** True if `file` is undefined, is one of these files, or is a folder with one of them. */
 export function includesFile(files: readonly string[], file: string | undefined): boolean {
   const wanted = file?.replace(/^\.\//u, '').replace(/\/$/u, '');
   return wanted === undefined || files.some((name) => name === wanted || name.startsWith(`${wanted}/`));

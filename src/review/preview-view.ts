@@ -63,7 +63,7 @@ export interface PartView {
 }
 
 export interface PreviewView extends Omit<Waiting, 'files'> {
-  /** True where a reviewer has to decide; others cannot be decided. */
+  /** True if a reviewer has to decide; others cannot be decided. */
   readonly needs_reviewer: boolean;
   /** Says why an approval of the reviewer who looks at it would not count. */
   readonly unapprovable?: string;
@@ -71,7 +71,7 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
   readonly rules: readonly string[];
   /** The files that patterns of the call have matched and that were not edited, with the reasons. */
   readonly skipped: readonly string[];
-  /** True where values in the view are masked. */
+  /** True if values in the view are masked. */
   readonly is_masked: boolean;
   readonly files: readonly FileView[];
   /** Equal changes in many places; `files` has their files as well. */
@@ -80,12 +80,12 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
   readonly parts: readonly PartView[];
 }
 
-/** True where its files are still those that it was made for, as far as this machine can tell. */
+/** True if its files are still those that it was made for, as far as this machine can tell. */
 export function isCurrent({ files }: Pick<PreviewView, 'files'>): boolean {
   return files.every(({ state }) => state === 'same' || state === 'elsewhere');
 }
 
-/** True where its files are on another machine. */
+/** True if its files are on another machine. */
 export function isElsewhere({ files }: Pick<PreviewView, 'files'>): boolean {
   return files.some(({ state }) => state === 'elsewhere');
 }

@@ -13,7 +13,7 @@ import {
 import { judgeStored, policyDenied, underPresentRules } from '../tools/index.ts';
 import type { ViewContext } from './file-view.ts';
 
-/** Throws ARGUMENT_INVALID where the decision would not count, and APPROVAL_DECLINED for an approval after a rejection. */
+/** Throws ARGUMENT_INVALID if the decision would not count, and APPROVAL_DECLINED for an approval after a rejection. */
 export async function requireDecidable(
   { id, record: stored }: StoredPreview,
   { reviewer, isRejection }: { readonly reviewer: Reviewer; readonly isRejection: boolean },

@@ -10,7 +10,7 @@ export interface RevealedFile {
   readonly diff: string;
 }
 
-/** Answers the diffs. Throws the refusals of reading, and FILE_CHANGED for a file that is no longer the preview's base. */
+/** Returns the diffs. Throws the refusals of reading, and FILE_CHANGED for a file that is no longer the preview's base. */
 export async function revealedFiles(
   { record }: StoredPreview,
   { sandbox }: ViewContext,

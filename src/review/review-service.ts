@@ -65,14 +65,14 @@ export class ReviewService {
   }
 
   /**
-   * Answers the `previews` that wait for a decision or for being applied, oldest first. `elsewhere` counts those under other
+   * Returns the `previews` that wait for a decision or for being applied, oldest first. `elsewhere` counts those under other
    * options, such as those of another server on this state. `left` counts those that were too many to be listed.
    */
   async pending(filter?: PendingFilter): Promise<Pending> {
     return listPending(this.#context, (id) => this.#loadIfUsable(id), filter);
   }
 
-  /** True where the preview with this id is pending under other options. */
+  /** True if the preview with this id is pending under other options. */
   isElsewhere(name: string): Promise<boolean> {
     return isPendingElsewhere(this.#context, name);
   }
@@ -113,7 +113,7 @@ export class ReviewService {
     return files.map((file) => fileView(this.#context, file));
   }
 
-  /** Approves a part, but not the whole, and answers the id of the part's preview. Throws what `part` throws. */
+  /** Approves a part, but not the whole, and returns the id of the part's preview. Throws what `part` throws. */
   async approvePart(id: string, selected: readonly number[], key: ReviewerKey): Promise<string> {
     const { stored, reviewer } = await this.#decidable(id, key);
     if (stored.record.origin.kind === 'part')
@@ -139,7 +139,7 @@ export class ReviewService {
   }
 
   /**
-   * Answers the diffs with the masked values. The audit trail records who sees them, before they are shown. Throws StartError
+   * Returns the diffs with the masked values. The audit trail records who sees them, before they are shown. Throws StartError
    * for a key that is not listed, and the refusals of reading the files.
    */
   async reveal(id: string, key: ReviewerKey): Promise<readonly RevealedFile[]> {
@@ -157,7 +157,7 @@ export class ReviewService {
     await this.#context.state.previews.discard(name).catch(() => undefined);
   }
 
-  /** Answers the name of the reviewer with this key. Throws StartError where it is not listed. */
+  /** Returns the name of the reviewer with this key. Throws StartError if it is not listed. */
   nameOf(key: ReviewerKey): string {
     return this.#reviewer(key).name;
   }
@@ -174,12 +174,12 @@ export class ReviewService {
     return listChanges(this.#context.state.changes);
   }
 
-  /** Shows one change, with its effect on the files. Throws CHANGE_NOT_FOUND where it is not kept. */
+  /** Shows one change, with its effect on the files. Throws CHANGE_NOT_FOUND if it is not kept. */
   change(id: string): Promise<ChangeDetails> {
     return changeDetails(id, this.#context.state.changes, this.#context);
   }
 
-  /** Answers a change with the diffs of its files, in which is masked what is masked today. Throws CHANGE_NOT_FOUND. */
+  /** Returns a change with the diffs of its files, in which is masked what is masked today. Throws CHANGE_NOT_FOUND. */
   patch(id: string): Promise<ChangePatch> {
     return patchOf(id, this.#context);
   }
@@ -189,18 +189,18 @@ export class ReviewService {
     return new Notices(this.#context.state, kinds);
   }
 
-  /** Answers what a program is told of an event. */
+  /** Returns what a program is told of an event. */
   noticeData(notice: Notice, withDiff: boolean): Promise<Readonly<Record<string, unknown>>> {
     const load = (id: string) => this.#load(id);
     return noticeData(notice, withDiff, { ...this.#context, load });
   }
 
-  /** Answers the signed approvals of a change, each as a line. Throws CHANGE_NOT_FOUND where it is not kept, or nobody signed it. */
+  /** Returns the signed approvals of a change, each as a line. Throws CHANGE_NOT_FOUND if it is not kept, or nobody signed it. */
   async record(id: string): Promise<readonly string[]> {
     return approvalsOf(id, this.#context.state);
   }
 
-  /** Loads a preview; undefined where it is expired, tampered with, just applied, or of another view of the files. */
+  /** Loads a preview; undefined if it is expired, tampered with, just applied, or of another view of the files. */
   async #loadIfUsable(id: string): Promise<StoredPreview | undefined> {
     try {
       return await this.#load(id);

@@ -3,7 +3,7 @@ import { counted } from '../adapters/index.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Answers the distance of a time from now: `now`, `in 6 days` or `3 minutes ago`. */
+/** Returns the distance of a time from now: `now`, `in 6 days` or `3 minutes ago`. */
 export function distance(iso: string, now: Date): string {
   const minutes = Math.round((Date.parse(iso) - now.getTime()) / MINUTE_MS);
   const size = Math.abs(minutes);
@@ -17,12 +17,12 @@ export function distance(iso: string, now: Date): string {
   return minutes > 0 ? `in ${amount}` : `${amount} ago`;
 }
 
-/** Answers a time as `2026-11-21 12:00:00Z`. */
+/** Returns a time as `2026-11-21 12:00:00Z`. */
 export function instant(iso: string): string {
   return iso.replace('T', ' ').replace(/\.\d+Z$/u, 'Z');
 }
 
-/** Answers a time with its distance: `2026-11-21 12:00:00Z (3 minutes ago)`. */
+/** Returns a time with its distance: `2026-11-21 12:00:00Z (3 minutes ago)`. */
 export function moment(iso: string, now: Date): string {
   return `${instant(iso)} (${distance(iso, now)})`;
 }

@@ -41,7 +41,7 @@ const SUGGESTED_EDIT = { op: 'set', path: '…', json: '…' };
 /** The tools about which the host has to ask this hook. */
 const WRITING_TOOLS = TOOLS.options.map(({ shape }) => shape.tool_name.value);
 
-/** Returns the files that a call is about to write; empty for a tool that writes none. Throws where the input is not understood. */
+/** Returns the files that a call is about to write; empty for a tool that writes none. Throws if the input is not understood. */
 export function writesOf(text: string): readonly Write[] {
   const input: unknown = JSON.parse(text);
   const { cwd } = Input.parse(input);

@@ -17,7 +17,7 @@ export interface Client {
   readonly snippet: (server: Server) => string;
   /** Returns the snippet for a server over HTTP; none for a client that takes no token from a variable. */
   readonly http?: (url: string) => string;
-  /** Answers a link that opens the client, which asks before it installs anything. */
+  /** Returns a link that opens the client, which asks before it installs anything. */
   readonly link?: (server: Server) => string;
   /** The client's variable for the folder that is open in it. */
   readonly openFolder?: string;

@@ -70,7 +70,7 @@ async function openTrail({ settings, env }: CommandContext): ReturnType<typeof o
   return openStoreIn(location, settings.of(OPTIONS.root).value, true);
 }
 
-/** Throws UsageError where the location has no state. Without this check a mistyped path would create a new state. */
+/** Throws UsageError if the location has no state. Without this check a mistyped path would create a new state. */
 export function requireState(location: StateSource['location'], option: string): void {
   if ('directory' in location && !hasStateDir(location.directory))
     throw new UsageError(

@@ -12,6 +12,6 @@ export interface Command {
   readonly details: string;
   /** The command's own options, beside those of the server. */
   readonly options: readonly Option<unknown>[];
-  /** Answers the exit code. Throws UsageError, StartError, Refusal or PromptAborted. */
+  /** Returns the exit code. Throws UsageError, StartError, Refusal or PromptAborted. */
   run(context: CommandContext): Promise<number>;
 }

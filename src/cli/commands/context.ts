@@ -34,7 +34,7 @@ export function progressFor({ errors, env, settings }: CommandContext): Progress
   return new Progress(isShown ? errors : undefined);
 }
 
-/** True where output may have colours. Any non-empty text in the variable NO_COLOR switches them off (https://no-color.org). */
+/** True if output may have colours. Any non-empty text in the variable NO_COLOR switches them off (https://no-color.org). */
 export function hasColour({ settings, env, output }: CommandContext): boolean {
   const { NO_COLOR: refused = '', TERM: kind } = env;
   return output instanceof WriteStream && !settings.of(NO_COLOR).value && refused === '' && kind !== 'dumb';
@@ -45,7 +45,7 @@ export function wantsJson({ settings }: CommandContext): boolean {
 }
 
 /**
- * Runs `work` with the terminal, and restores the terminal afterwards. Throws UsageError where stdin or stdout is no terminal; no
+ * Runs `work` with the terminal, and restores the terminal afterwards. Throws UsageError if stdin or stdout is no terminal; no
  * flag and no variable replaces it. This proves that there is a terminal, and not that a person sits at it.
  */
 export async function atTerminal<Result>(

@@ -67,7 +67,7 @@ async function printMails(service: ReviewService, context: CommandContext): Prom
   return 0;
 }
 
-/** Answers the test for changes by --file, which may name a folder, and by --since. */
+/** Returns the test for changes by --file, which may name a folder, and by --since. */
 function changeFilter({ settings }: CommandContext): (change: ChangeView) => boolean {
   const file = settings.of(FILE).value;
   const since = settings.of(SINCE).value;

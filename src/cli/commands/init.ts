@@ -60,7 +60,7 @@ function httpText({ title, place, http }: Client, url: string): string {
   return `${title}: ${place.replaceAll('`', '')}\n\n${http(url)}\n\n${token}\nNothing was written.\n`;
 }
 
-/** Answers the command line for the snippet. */
+/** Returns the command line for the snippet. */
 function serverOf({ settings, program }: CommandContext, { openFolder }: Client): Server {
   const [command = '', ...words] = program;
   const hasRoot = settings.of(OPTIONS.root).value.length > 0;

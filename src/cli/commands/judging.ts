@@ -23,7 +23,7 @@ import { UsageError } from '../settings/usage-error.ts';
 import type { CommandContext } from './context.ts';
 import { refusalOf } from './services.ts';
 
-/** Throws UsageError where no policy is given. */
+/** Throws UsageError if no policy is given. */
 export function requirePolicy({ name, settings }: CommandContext): void {
   if (settings.of(OPTIONS.policy).value === undefined)
     throw new UsageError(`${name} needs a policy: give --policy FILE`);
@@ -78,7 +78,7 @@ export function unservedRuleFault(
   return ruleFaultOf('roots', check(ofAllFiles)) ?? ruleFaultOf('files', check(rule));
 }
 
-/** Answers why a rule stops the start of a server with these reviewers, if it asks for others, or for more of them. */
+/** Returns why a rule stops the start of a server with these reviewers, if it asks for others, or for more of them. */
 export function unapprovableRuleFault(
   rule: ChangeRule,
   reviewers: readonly Reviewer[] | undefined,

@@ -139,7 +139,7 @@ function fileLines({ path, level = 'deny', verdict, problem }: CheckedFile): rea
   ];
 }
 
-/** Answers the findings that need a person or are denied. */
+/** Returns the findings that need a person or are denied. */
 function findingsToReport({ path, level, verdict, problem }: CheckedFile): readonly ReportedFinding[] {
   if (level === undefined || EXIT_CODE[level] === 0) return [];
   if (verdict === undefined)

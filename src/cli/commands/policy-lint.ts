@@ -37,7 +37,7 @@ export async function policyLint(context: CommandContext): Promise<number> {
   return faults.length > 0 ? 2 : doubts.length > 0 ? 1 : 0;
 }
 
-/** Answers the problems of a policy for a server with these options. Throws UsageError or StartError where it cannot be read. */
+/** Returns the problems of a policy for a server with these options. Throws UsageError or StartError if it cannot be read. */
 export async function lintPolicy(
   file: string,
   options: Awaited<ReturnType<typeof rootlessOptions>>,

@@ -78,7 +78,7 @@ function replay(change: KeptChange, airlock: Airlock): ReplayedChange {
   }
 }
 
-/** Answers the level that a change was confirmed at; a person at the terminal counts as one at the client. */
+/** Returns the level that a change was confirmed at; a person at the terminal counts as one at the client. */
 function confirmedAt({ confirmed_by: by }: KeptChange): Level {
   return by === 'terminal' ? 'client' : by;
 }

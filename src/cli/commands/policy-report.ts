@@ -16,7 +16,7 @@ export interface ReportedFinding {
   readonly text: string;
 }
 
-/** Answers a workflow command for each: an error for what is denied, a warning for what needs a person. */
+/** Returns a workflow command for each: an error for what is denied, a warning for what needs a person. */
 export function annotationsOf(reported: readonly ReportedFinding[]): readonly Line[] {
   return reported.map((one) => {
     const kind = one.level === 'deny' ? 'error' : 'warning';
@@ -25,7 +25,7 @@ export function annotationsOf(reported: readonly ReportedFinding[]): readonly Li
   });
 }
 
-/** Answers the findings as a SARIF log. */
+/** Returns the findings as a SARIF log. */
 export function sarifOf(reported: readonly ReportedFinding[]): object {
   const ids = [...new Set(reported.map(({ rule }) => rule))];
   return {

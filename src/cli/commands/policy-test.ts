@@ -21,7 +21,7 @@ import { decidingRules, findingLines } from './verdict-lines.ts';
 interface CaseResult {
   readonly policyCase: PolicyCase;
   readonly verdict: Verdict | undefined;
-  /** The reason why the case fails; undefined where it passes. */
+  /** The reason why the case fails; undefined if it passes. */
   readonly failure: string | undefined;
 }
 

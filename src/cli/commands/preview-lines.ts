@@ -81,7 +81,7 @@ function filesLines(view: Pick<PreviewView, 'files' | 'folded'>): readonly Line[
   return [...files.filter(({ file }) => !folded.files.has(file)).flatMap(fileLines), ...foldedLines(view)];
 }
 
-/** Answers the lines for equal changes: the diff of one of them, and a line for each place. */
+/** Returns the lines for equal changes: the diff of one of them, and a line for each place. */
 function foldedLines({ folded, files }: Pick<PreviewView, 'files' | 'folded'>): readonly Line[] {
   const notes = foldedNotes(files.filter(({ file }) => folded.files.has(file)));
   return [
@@ -96,7 +96,7 @@ function foldedLines({ folded, files }: Pick<PreviewView, 'files' | 'folded'>): 
   ];
 }
 
-/** Answers the line with the agent's reason, marked as unverified. */
+/** Returns the line with the agent's reason, marked as unverified. */
 export function reasonLines(reason: string | undefined): readonly Line[] {
   return reason === undefined ? [] : [line(`  The agent's reason (unverified): "${reason}"`)];
 }

@@ -55,7 +55,7 @@ async function problemsOn({ change }: ApprovalRecord, context: CommandContext): 
   );
 }
 
-/** Answers how the file differs from the record; undefined where it does not, and where masked values prevent the comparison. */
+/** Returns how the file differs from the record; undefined if it does not, or if masked values prevent the comparison. */
 function problemOf(
   { file, after_sha256: after, is_masked }: StatedFile,
   sandbox: Sandbox,

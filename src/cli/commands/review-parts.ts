@@ -14,7 +14,7 @@ const HELP = [
   'q  stop: nothing is decided',
 ];
 
-/** Answers true where something was decided. `key` asks for the passphrase where it was not given yet. */
+/** True if something was decided. `key` asks for the passphrase where it was not given yet. */
 export async function reviewParts(
   { id, parts, unapprovable }: PreviewView,
   terminal: Terminal,
@@ -48,7 +48,7 @@ export async function reviewParts(
   return true;
 }
 
-/** Answers the files of the part; undefined where it needs what was left out, with the reason shown. */
+/** Returns the files of the part; undefined if it needs what was left out, with the reason shown. */
 async function partOrReason(
   terminal: Terminal,
   part: () => Promise<readonly FileView[]>,
@@ -62,7 +62,7 @@ async function partOrReason(
   }
 }
 
-/** Answers the indexes of the selected parts; undefined where the person quits. */
+/** Returns the indexes of the selected parts; undefined if the person quits. */
 async function select(
   parts: readonly PartView[],
   terminal: Terminal,

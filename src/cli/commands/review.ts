@@ -131,7 +131,7 @@ function reviewOnPage(context: CommandContext, port: number): Promise<number> {
   });
 }
 
-/** Shows one preview and asks for the decision; false where the person wants to quit. */
+/** Shows one preview and asks for the decision; false if the person wants to quit. */
 async function decideOne(id: string, session: Session): Promise<boolean> {
   const { terminal, service, claimed } = session;
   try {

@@ -84,7 +84,7 @@ function stepFor(needs: string | undefined, id: string, context: CommandContext)
   }
 }
 
-/** Answers a command to copy: it works from any folder, because it repeats the options of this call. */
+/** Returns a command to copy: it works from any folder, because it repeats the options of this call. */
 function nextCommand(words: string, { program, settings }: CommandContext): string {
   const flags = asFlags(settings, 'flag', 'environment');
   return [...program.map(shellWord), words, ...flags.map(shellWord)].join(' ');

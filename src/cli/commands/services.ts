@@ -56,7 +56,7 @@ export async function openRecovered(context: CommandContext): Promise<Airlock> {
   return airlock;
 }
 
-/** Answers the review service. Throws UsageError in read-only mode, where nothing is kept. */
+/** Returns the review service. Throws UsageError in read-only mode, where nothing is kept. */
 export function reviewOn({ policy, sandbox, state }: Airlock, { name }: CommandContext): ReviewService {
   if (state === undefined)
     throw new UsageError(
@@ -66,7 +66,7 @@ export function reviewOn({ policy, sandbox, state }: Airlock, { name }: CommandC
 }
 
 /**
- * Calls a tool of the agent and answers its data. `confirmed` means that the person at this terminal has agreed. `principal` is the
+ * Calls a tool of the agent and returns its data. `confirmed` means that the person at this terminal has agreed. `principal` is the
  * reviewer whose key was opened. Throws a Refusal for anything but success; with --json the tool's answer is printed before.
  */
 export async function callTool(

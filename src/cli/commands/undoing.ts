@@ -7,7 +7,7 @@ import { callTool } from './services.ts';
 
 /**
  * Makes both actions. `propose` is called without a reviewer for a person whose key was not opened yet, and `apply` with
- * `isSigned` false where there are no reviewers, so that a yes at the terminal is enough.
+ * `isSigned` false if there are no reviewers, so that a yes at the terminal is enough.
  */
 export function undoActions(
   airlock: Airlock,

@@ -35,7 +35,7 @@ export function claimedKey(context: CommandContext): Pick<ReviewerKey, 'id'> | u
   return id === undefined ? undefined : { id };
 }
 
-/** Answers the path that --key gives, or the usual one of this user. Throws UsageError where there is neither. */
+/** Returns the path that --key gives, or the usual one of this user. Throws UsageError if there is neither. */
 export function keyFile({ settings, env }: CommandContext): string {
   const file = settings.of(KEY).value ?? defaultKeyFile(env);
   if (file === undefined) throw new UsageError('the environment names no home directory: give --key FILE');

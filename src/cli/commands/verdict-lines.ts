@@ -33,7 +33,7 @@ export const STYLE_OF: Readonly<Record<Level, Style>> = {
 /** The name for a change without a rule. */
 const NO_RULE = 'default';
 
-/** Answers the id of the rule that decided, or `default`. */
+/** Returns the id of the rule that decided, or `default`. */
 export function ruleOf({ rule }: Pick<FileFinding, 'rule'>): string {
   return rule?.id ?? NO_RULE;
 }
@@ -58,7 +58,7 @@ export function findingLines(finding: FileFinding): readonly Line[] {
   ];
 }
 
-/** Answers the more lenient level of the rule and what it asks for; empty where that level was given, or the rule has one level. */
+/** Returns the more lenient level of the rule and what it asks for; empty where that level was given, or the rule has one level. */
 function moreLenientLevel({
   rule,
   holds,

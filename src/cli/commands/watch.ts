@@ -54,7 +54,7 @@ export async function watch(context: CommandContext): Promise<number> {
   }
 }
 
-/** Runs the program for an event. Answers how it ended, as `runProgram` does. */
+/** Runs the program for an event. Returns how it ended, as `runProgram` does. */
 async function runFor(
   notice: Notice,
   program: string,
@@ -66,7 +66,7 @@ async function runFor(
   return runProgram(program, { env, text: `${JSON.stringify(data)}\n`, timeLimitMs });
 }
 
-/** Answers the program for each kind of event. Throws StartError for one that somebody else could change. */
+/** Returns the program for each kind of event. Throws StartError for one that somebody else could change. */
 function programsOf({ settings }: CommandContext): ReadonlyMap<NoticeKind, string> {
   const roots = settings.of(OPTIONS.root).value.map(({ dir }) => dir);
   const named = NOTICE_KINDS.flatMap((kind) => {

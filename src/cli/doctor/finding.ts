@@ -22,7 +22,7 @@ export function fault(check: string, message: string, fix: string): Finding {
   return { check, status: 'fault', message, fix };
 }
 
-/** Runs `work`. Answers its result, or a finding where it throws an error that would stop the start of a server. */
+/** Runs `work`. Returns its result, or a finding where it throws an error that would stop the start of a server. */
 export async function resultOrFault<Result>(
   check: string,
   fix: string,

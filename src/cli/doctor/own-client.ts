@@ -25,7 +25,7 @@ export class OwnClient {
     this.#send({ method: 'notifications/initialized' });
   }
 
-  /** Sends a request. Answers the result; undefined where the answer is an error, or does not come in time. */
+  /** Sends a request. Returns the result; undefined if the answer is an error, or does not come in time. */
   request(method: string, params: object): Promise<unknown> {
     this.#lastId += 1;
     const id = this.#lastId;

@@ -11,7 +11,7 @@ export const DIFF_COMMAND =
 
 export interface DiffedFile {
   readonly path: string;
-  /** Undefined where the file does not exist. */
+  /** Undefined if the file does not exist. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** The reason why it is not judged by its text: it is no text, or no plain file. */
@@ -70,7 +70,7 @@ function parsed(text: string, path: string): StructuredPatch {
   return patch;
 }
 
-/** Answers the bytes of one side. */
+/** Returns the bytes of one side. */
 function sideOf({ hunks }: StructuredPatch, sign: '-' | '+'): string {
   const side: string[] = [];
   let isOfSide = false;
@@ -112,7 +112,7 @@ function unquoted(name: string): string {
     );
 }
 
-/** Throws where the content is not the whole file; with an undefined `id` there is no file, and there must be no content. */
+/** Throws if the content is not the whole file; with an undefined `id` there is no file, and there must be no content. */
 function requireWhole(path: string, content: string, id: string | undefined): void {
   if (id === undefined ? content === '' : id === blobId(content, id.length)) return;
   throw unreadable(`it does not hold the whole of ${path}`);

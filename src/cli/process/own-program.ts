@@ -1,4 +1,4 @@
-// Answers the command line that starts this program again, for people and clients that copy it.
+// Returns the command line that starts this program again, for people and clients that copy it.
 import { basename, resolve } from 'node:path';
 import { ENGINE_PACKAGE, ignoring, readOperatorFile } from '../../security/index.ts';
 

@@ -11,7 +11,7 @@ const RISKY = [
   ...['--env-file', '--experimental-vm-modules', '--experimental-require', '--preserve-symlinks'],
 ];
 
-/** Answers the names of the risky flags without their values, which may be a path or a token. */
+/** Returns the names of the risky flags without their values, which may be a path or a token. */
 export function riskyNodeFlags(execArgv: readonly string[], nodeOptions: string | undefined): string[] {
   const words = [...execArgv, ...(nodeOptions ?? '').split(/\s+/)];
   const names = words.map((word) => word.replace(/^"/, '').split('=', 1)[0] ?? '');
@@ -20,7 +20,7 @@ export function riskyNodeFlags(execArgv: readonly string[], nodeOptions: string 
   return [...new Set(names.filter((name) => RISKY.some(isNamed(name))))];
 }
 
-/** Throws UsageError where a debugger is open, because whoever connects to it controls the process. Even web pages have done that. */
+/** Throws UsageError if a debugger is open, because whoever connects to it controls the process. Even web pages have done that. */
 export async function refuseDebugger(): Promise<void> {
   // Node would open one at this signal as well, unless somebody listens to it.
   process.on('SIGUSR1', () => undefined);

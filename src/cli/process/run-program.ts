@@ -10,7 +10,7 @@ export interface ProgramInput {
   readonly timeLimitMs: number;
 }
 
-/** Runs a program. Answers how it ended: `exit 0`, `exit 3`, `signal SIGKILL`, `not started`, or `out of time`. */
+/** Runs a program. Returns how it ended: `exit 0`, `exit 3`, `signal SIGKILL`, `not started`, or `out of time`. */
 export function runProgram(file: string, { env, text, timeLimitMs }: ProgramInput): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(file, [], {

@@ -28,7 +28,7 @@ export async function airlockOptions(
   return { ...(await rootlessOptions(settings, env)), roots };
 }
 
-/** Answers the same options without roots, for commands that read no file of a root. */
+/** Returns the same options without roots, for commands that read no file of a root. */
 export async function rootlessOptions(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,7 @@
 import { ALL_OPTIONS } from './options.ts';
 import type { Setting, Settings } from './settings.ts';
 
-/** Answers the flags for the settings that come from one of these sources. */
+/** Returns the flags for the settings that come from one of these sources. */
 export function asFlags(
   settings: Settings,
   ...sources: readonly Setting<unknown>['from'][]

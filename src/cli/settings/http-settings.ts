@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 
 const ALL: readonly Option<unknown>[] = Object.values(HTTP_OPTIONS);
 
-/** Answers the options; undefined where stdin and stdout are served. Throws UsageError for options that do not go together. */
+/** Returns the options; undefined if stdin and stdout are served. Throws UsageError for options that do not go together. */
 export function httpOptions(settings: Settings): HttpOptions | undefined {
   const get = <Value>(option: Option<Value>): Value => settings.of(option).value;
   const address = get(HTTP_OPTIONS.http);

@@ -9,7 +9,7 @@ export function maskedPaths(name: string, help: string): Option<MaskingPolicy['p
   return list({ name, argument: 'GLOB:PATH', help, default: [], read, write });
 }
 
-/** Answers the same masking. Throws StartError for a node path that cannot be used. */
+/** Returns the same masking. Throws StartError for a node path that cannot be used. */
 export async function requireUsablePaths(masking: MaskingPolicy): Promise<MaskingPolicy> {
   // The module is loaded on demand, because most servers start without such a path.
   if (masking.paths.length + masking.shown.paths.length > 0)

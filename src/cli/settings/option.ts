@@ -28,7 +28,7 @@ export interface Option<Value> {
   /** Parses one text, or several where it is repeatable; relative paths start at the folder. Throws BadValue. */
   readonly parse: (texts: readonly string[], folder: string) => Value;
   // This has method syntax, so that an Option of a special value can be used where an Option<unknown> is expected.
-  /** Answers the texts that parse to this value, from any folder. */
+  /** Returns the texts that parse to this value, from any folder. */
   write(value: Value): readonly string[];
 }
 

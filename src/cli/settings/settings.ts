@@ -36,7 +36,7 @@ export async function resolveSettings(
   return settingsFrom(file === undefined ? direct : [...direct, await fileSource(file)]);
 }
 
-/** Answers the settings of a program that embeds the server: keys and values as in a config file, and nothing of the environment. */
+/** Returns the settings of a program that embeds the server: keys and values as in a config file, and nothing of the environment. */
 export function settingsFromObject(given: object): Settings {
   return settingsFrom([mappingSource(given, 'the options', '.')]);
 }

@@ -17,7 +17,7 @@ export function stateLocationOf(settings: Settings, env: Env): StateLocation | u
   return directory === undefined ? undefined : { directory };
 }
 
-/** Answers the location, as `stateLocationOf` does. Throws UsageError where nothing names one. */
+/** Returns the location, as `stateLocationOf` does. Throws UsageError if nothing names one. */
 export function requireStateLocation(settings: Settings, env: Env): StateLocation {
   const location = stateLocationOf(settings, env);
   if (location === undefined)
@@ -25,7 +25,7 @@ export function requireStateLocation(settings: Settings, env: Env): StateLocatio
   return location;
 }
 
-/** Answers the name of the location for people. */
+/** Returns the name of the location for people. */
 export function locationName(location: StateLocation): string {
   return 'directory' in location ? location.directory : location.postgres.address;
 }

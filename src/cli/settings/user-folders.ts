@@ -5,13 +5,13 @@ import type { Settings } from './settings.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Answers the state directory in force; undefined where neither the operator nor the environment names one. */
+/** Returns the state directory in force; undefined if neither the operator nor the environment names one. */
 export function stateDirOf(settings: Settings, env: Env): string | undefined {
   const defaultFolder = userFolder(env, 'XDG_STATE_HOME', ['.local', 'state'], 'LOCALAPPDATA');
   return settings.of(OPTIONS.stateDir).value ?? defaultFolder;
 }
 
-/** Answers the path of the reviewer's key unless --key names another; undefined where the environment names no home directory. */
+/** Returns the path of the reviewer's key unless --key names another; undefined if the environment names no home directory. */
 export function defaultKeyFile(env: Env): string | undefined {
   const folder = userFolder(env, 'XDG_CONFIG_HOME', ['.config'], 'APPDATA');
   return folder === undefined ? undefined : join(folder, 'reviewer.key');

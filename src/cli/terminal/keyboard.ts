@@ -25,7 +25,7 @@ export class Keyboard {
     input.on('error', this.#close);
   }
 
-  /** Answers the next key as the terminal sends it: `\r` for Enter. */
+  /** Returns the next key as the terminal sends it: `\r` for Enter. */
   async next(): Promise<string> {
     for (;;) {
       const [key] = this.#typed;

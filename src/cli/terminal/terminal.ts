@@ -38,7 +38,7 @@ export class Terminal {
       this.#output.write(`${styled(row, style, this.#hasColour)}\n`);
   }
 
-  /** Shows lines page by page; false where the person did not want to see the rest. */
+  /** Shows lines page by page; false if the person did not want to see the rest. */
   async page(lines: readonly Line[]): Promise<boolean> {
     let left = this.#pageRows;
     for (const { text, style } of lines) {
@@ -75,7 +75,7 @@ export class Terminal {
     }
   }
 
-  /** Asks for a line, and answers it without spaces around it. */
+  /** Asks for a line, and returns it without spaces around it. */
   line(question: string): Promise<string> {
     return this.#typed(question, true).then((text) => text.trim());
   }

@@ -7,7 +7,7 @@ export type Form = ReadonlyMap<string, readonly string[]>;
 const REPEATED = 'part';
 const FIELDS: ReadonlySet<string> = new Set(['token', 'note', 'file', 'rule', 'caller', REPEATED]);
 
-/** Answers the fields; undefined for anything that our own forms do not send. */
+/** Returns the fields; undefined for anything that our own forms do not send. */
 export function readForm(body: Uint8Array): Form | undefined {
   if (!isUtf8(body)) return undefined;
   const form = new Map<string, readonly string[]>();
@@ -19,7 +19,7 @@ export function readForm(body: Uint8Array): Form | undefined {
   return form;
 }
 
-/** Answers the numbers of the ticked parts; undefined where one is no number, or is there twice. */
+/** Returns the numbers of the ticked parts; undefined if one is no number, or is there twice. */
 export function partsIn(form: Form): readonly number[] | undefined {
   const texts = form.get(REPEATED) ?? [];
   if (!texts.every((text) => /^(?:0|[1-9]\d{0,5})$/u.test(text))) return undefined;
@@ -27,12 +27,12 @@ export function partsIn(form: Form): readonly number[] | undefined {
   return new Set(parts).size === parts.length ? parts : undefined;
 }
 
-/** Answers the note as one line; a text area sends its line breaks as \r\n. */
+/** Returns the note as one line; a text area sends its line breaks as \r\n. */
 export function noteIn(form: Form): string {
   return (form.get('note')?.[0] ?? '').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** Answers the filter of the queue. An empty field selects all. */
+/** Returns the filter of the queue. An empty field selects all. */
 export function filterIn(form: Form): PendingFilter {
   const [file, rule, caller] = ['file', 'rule', 'caller'].map(
     (name) => form.get(name)?.[0]?.trim() || undefined,

@@ -18,7 +18,7 @@ export interface RequestError {
 const MAX_URL_LENGTH = 300;
 const MAX_BODY_BYTES = 65_536;
 
-/** Checks a request; undefined where it is fine. `authority` is such as `127.0.0.1:4711`. */
+/** Checks a request; undefined if it is fine. `authority` is such as `127.0.0.1:4711`. */
 export function requestError(asked: PageRequest, authority: string): RequestError | undefined {
   return addressError(asked, authority) ?? senderError(asked, authority) ?? bodyError(asked);
 }

@@ -1,4 +1,4 @@
-// Answers the requests that have passed the guards, by their address. Decisions are made by the review service. A refusal is answered
+// Responds to the requests that have passed the guards, by their address. Decisions are made by the review service. A refusal is answered
 // with its reason.
 import { ioRefusal, Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { PendingFilter, ReviewService } from '../index.ts';
@@ -12,9 +12,9 @@ import { waitingPage } from './pages/waiting.ts';
 
 /** The actions by which the page undoes a change. They use the same tools as the command `undo`. */
 export interface UndoActions {
-  /** Previews the undo of a change as this reviewer, and answers its id; undefined where the files are as before it. Throws a Refusal. */
+  /** Previews the undo of a change as this reviewer, and returns its id; undefined if the files are as before it. Throws a Refusal. */
   readonly propose: (changeId: string, reviewer: string) => Promise<string | undefined>;
-  /** Applies the signed preview of an undo, and answers the id of the change. Throws a Refusal. */
+  /** Applies the signed preview of an undo, and returns the id of the change. Throws a Refusal. */
   readonly apply: (previewId: string) => Promise<string>;
 }
 
@@ -29,7 +29,7 @@ export interface Visit {
   readonly end: () => void;
 }
 
-/** Answers the page at `path`, below the base; undefined where there is none. Throws errors that are no refusals. */
+/** Returns the page at `path`, below the base; undefined if there is none. Throws errors that are no refusals. */
 export async function getPage(path: string, visit: Visit): Promise<PageReply | undefined> {
   const { service, frame } = visit;
   if (path === '/' || path === REFRESH_PATH)
@@ -49,7 +49,7 @@ export async function getPage(path: string, visit: Visit): Promise<PageReply | u
   });
 }
 
-/** Answers a form: a decision, a look at a part, or the end of the session. */
+/** Does what a form asks for: a decision, a look at a part, or the end of the session. */
 export async function postForm(path: string, form: Form, visit: Visit): Promise<PageReply | undefined> {
   const { service, key, frame, end, setFilter } = visit;
   if (path === '/filter') {
@@ -133,7 +133,7 @@ async function showPart(
   }
 }
 
-/** Answers a page, or the page for its failure, which `title` names. */
+/** Returns a page, or the page for its failure, which `title` names. */
 async function orErrorPage(
   frame: PageContext,
   title: string,

@@ -32,7 +32,7 @@ export class Session {
     this.#usedAt = this.#bornAt;
   }
 
-  /** Answers the cookie; undefined for a wrong secret. The right one also fails after its first use, after its time, or after too many wrong ones. */
+  /** Returns the cookie; undefined for a wrong secret. The right one also fails after its first use, after its time, or after too many wrong ones. */
   enter(secret: string): string | undefined {
     const isRight = isSame(secret, this.secret);
     const isOpen =
@@ -62,7 +62,7 @@ export class Session {
     return token !== undefined && isSame(token, this.formToken);
   }
 
-  /** True where the session has ended. The process then drops the key. */
+  /** True if the session has ended. The process then drops the key. */
   hasEnded(): boolean {
     const now = this.#now();
     if (this.#openedAt === undefined)

@@ -3,7 +3,7 @@
 /** Stands for all roots, in place of the hash of some. */
 export const ALL_ROOTS = '*';
 
-/** True where the record belongs to the served roots. */
+/** True if the record belongs to the served roots. */
 export function isServed(record: { readonly roots: string }, served: string): boolean {
   return served === ALL_ROOTS || record.roots === served;
 }

@@ -21,12 +21,12 @@ import { writeAll } from '../fs/fd-io.ts';
 import { readOperatorFile } from '../policy/operator-file.ts';
 import { quoted } from '../text/visible.ts';
 
-/** True where something of any kind has this name. */
+/** True if something of any kind has this name. */
 export function hasKeyFile(file: string): boolean {
   return ignoring('all', () => ambientLstat(file)) !== undefined;
 }
 
-/** Writes a new key file. Throws StartError where the name is taken or the file cannot be written. */
+/** Writes a new key file. Throws StartError if the name is taken or the file cannot be written. */
 export function createKeyFile(file: string, sealed: string): void {
   const fd = created(file);
   try {
@@ -43,7 +43,7 @@ export function createKeyFile(file: string, sealed: string): void {
   }
 }
 
-/** Reads the key file. Throws StartError where it is missing, is no plain file, or others could read it. */
+/** Reads the key file. Throws StartError if it is missing, is no plain file, or others could read it. */
 export function readKeyFile(file: string): string {
   const facts = ignoring('all', () => ambientLstat(file));
   if (facts === undefined)

@@ -3,7 +3,7 @@ import type { Preview } from '../../state/index.ts';
 import type { Approval } from '../policy/levels.ts';
 import { PREVIEW_MS } from '../policy/policy.ts';
 
-/** Answers the names of all who proposed the change. Their approval does not count where a rule asks for several or named reviewers. */
+/** Returns the names of all who proposed the change. Their approval does not count where a rule asks for several or named reviewers. */
 export function proposersOf({
   caller,
   proposers = [],
@@ -11,7 +11,7 @@ export function proposersOf({
   return [...new Set([...(caller.principal === undefined ? [] : [caller.principal]), ...proposers])];
 }
 
-/** Answers the field `proposers` of a preview that is derived from another one. It is left out where nobody is named. */
+/** Returns the field `proposers` of a preview that is derived from another one. It is left out where nobody is named. */
 export function withProposers(names: readonly string[]): Pick<Preview, 'proposers'> {
   return names.length === 0 ? {} : { proposers: [...new Set(names)] };
 }

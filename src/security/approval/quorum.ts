@@ -20,7 +20,7 @@ export interface Voters {
   readonly proposers: readonly string[];
 }
 
-/** Answers the progress of each need, in the same order. */
+/** Returns the progress of each need, in the same order. */
 export function statusOfNeeds(
   needs: readonly ApprovalNeed[],
   { approvedBy, listed, proposers }: Voters,
@@ -39,7 +39,7 @@ export function isMet({ need, approvedBy }: NeedStatus): boolean {
   return approvedBy.length >= need.count;
 }
 
-/** True where rules ask for approvals, and one by this reviewer would count for none of them. */
+/** True if rules ask for approvals, and one by this reviewer would count for none of them. */
 export function countsForNone(
   needs: readonly ApprovalNeed[],
   reviewer: string,

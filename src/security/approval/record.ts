@@ -13,7 +13,7 @@ export interface ApprovalRecord {
   readonly change: StatedChange;
 }
 
-/** Verifies a record. Answers the approvals, or a text that says why the record is not genuine. */
+/** Verifies a record. Returns the approvals, or a text that says why the record is not genuine. */
 export function verifiedRecord(text: string, reviewers: readonly Reviewer[]): ApprovalRecord | string {
   if (!text.endsWith('\n')) return 'its last line has no end';
   const statements = [];

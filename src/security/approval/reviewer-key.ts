@@ -45,7 +45,7 @@ const sealedShape = z.strictObject({
 });
 const BYTES = { salt: 16, nonce: 12, key: 32, tag: 16, mostMemory: 256 * 1024 ** 2 } as const;
 
-/** Makes a new key pair and its line for the reviewers file. Throws StartError where `name` is not valid. */
+/** Makes a new key pair and its line for the reviewers file. Throws StartError if `name` is not valid. */
 export function makeReviewerKey(name: string): { readonly key: ReviewerKey; readonly line: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const line = `${name} ed25519:${rawOf(publicKey).toString('base64')}`;
@@ -54,7 +54,7 @@ export function makeReviewerKey(name: string): { readonly key: ReviewerKey; read
   return { key: { id: keyId(publicKey), privateKey }, line };
 }
 
-/** Encrypts a key. Answers the text that is kept in the key file. */
+/** Encrypts a key. Returns the text that is kept in the key file. */
 export function sealReviewerKey({ id, privateKey }: ReviewerKey, passphrase: string): string {
   const [salt, nonce] = [randomBytes(BYTES.salt), randomBytes(BYTES.nonce)];
   const cipher = createCipheriv(KIND.cipher, keyFrom(passphrase, salt), nonce).setAAD(
@@ -92,12 +92,12 @@ export function claimedKeyId(text: string): string | undefined {
   return ignoring('all', () => partsOf(text))?.id;
 }
 
-/** Answers the first 16 characters of the public key's hash. */
+/** Returns the first 16 characters of the public key's hash. */
 export function keyId(publicKey: KeyObject): string {
   return createHash('sha256').update(rawOf(publicKey)).digest('base64url').slice(0, 16);
 }
 
-/** Answers the raw key, which is the last 32 bytes. JWK is not used, because Node 20 can deadlock there during a garbage collection. */
+/** Returns the raw key, which is the last 32 bytes. JWK is not used, because Node 20 can deadlock there during a garbage collection. */
 function rawOf(publicKey: KeyObject): Buffer {
   return publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
 }

@@ -26,7 +26,7 @@ const fileShape = z
     /** Each hash is left out where the file does not exist at that time. */
     before_sha256: sha256Field.exactOptional(),
     after_sha256: sha256Field.exactOptional(),
-    /** True where a value of the file is masked, so that the digests are not those of its bytes. */
+    /** True if a value of the file is masked, so that the digests are not those of its bytes. */
     is_masked: z.literal(true).exactOptional(),
   })
   .readonly();

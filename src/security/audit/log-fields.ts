@@ -28,7 +28,7 @@ export type LogFields = { readonly [field in (typeof TEXT_FIELDS)[number]]?: str
   readonly [field in (typeof NUMBER_FIELDS)[number]]?: number | undefined;
 };
 
-/** Answers the known fields in their order, each a number or a text. Other fields that a caller adds are dropped. */
+/** Returns the known fields in their order, each a number or a text. Other fields that a caller adds are dropped. */
 function knownFields(fields: LogFields): [string, string | number][] {
   const found: [string, string | number][] = [];
   for (const name of TEXT_FIELDS) {

@@ -25,9 +25,9 @@ import { whyUntrusted } from '../fs/trusted-file.ts';
 import { quoted } from '../text/visible.ts';
 
 export interface Sink {
-  /** Throws where the line could not be written whole. */
+  /** Throws if the line could not be written whole. */
   write(line: string): void;
-  /** Opens the file again where it was rotated away, deleted or replaced, and answers whether it did. Throws where the new file cannot be trusted. */
+  /** Opens the file again where it was rotated away, deleted or replaced, and returns whether it did. Throws if the new file cannot be trusted. */
   refresh(): boolean;
   /** The real path of the file; undefined for stderr. */
   readonly path: string | undefined;
@@ -43,7 +43,7 @@ export function fileSink(file: string): Sink {
   return new FdSink(openTrusted(path, file), path);
 }
 
-/** Answers the real path that `fileSink` would use, and throws what it would throw, without opening or creating a file. */
+/** Returns the real path that `fileSink` would use, and throws what it would throw, without opening or creating a file. */
 export function checkedLogPath(file: string): string {
   const path = realPathOf(file);
   const facts = ambientLstatIfThere(path);
@@ -134,7 +134,7 @@ function opened(path: string, file: string): number {
   }
 }
 
-/** Answers the real path. Throws where somebody else could replace the file in its folder. */
+/** Returns the real path. Throws if somebody else could replace the file in its folder. */
 function realPathOf(file: string): string {
   const folder = ignoring('all', () => ambientRealpath(dirname(resolve(file))));
   if (folder === undefined) throw refused(file, 'its folder does not exist');

@@ -12,7 +12,7 @@ export function fieldIn(steps: readonly PathWord[], side: DocumentData): DataPat
   return path;
 }
 
-/** Answers the paths of the same field with its keys in each spelling that the document has. */
+/** Returns the paths of the same field with its keys in each spelling that the document has. */
 export function alikeFields(
   steps: readonly PathWord[],
   side: DocumentData,

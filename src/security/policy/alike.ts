@@ -18,7 +18,7 @@ const WORDS: readonly (readonly string[])[] = [
 
 const BASE_60 = /^\d+(?::[0-5]?\d)+$/u;
 
-/** Answers the numbers that different readers see in a text: some read digits after a zero as octal. */
+/** Returns the numbers that different readers see in a text: some read digits after a zero as octal. */
 function numbersIn(text: string): readonly number[] {
   if (!/^[-+]?\.?\d/u.test(text)) return [];
   const [, sign, digits = ''] = /^([-+]?)(.*)$/su.exec(text.replaceAll('_', '')) ?? [];

@@ -5,18 +5,18 @@ import type { Values } from './constraints.ts';
 import { isStricter } from './levels.ts';
 import { compileValue, isSame, listIn, schemaIn } from './value-schema.ts';
 
-/** Says in words which values the rule allows; undefined where it allows none. */
+/** Says in words which values the rule allows; undefined if it allows none. */
 export function whatPasses(rule: ChangeRule): string | undefined {
   const asked = whatHolds(rule);
   return asked === undefined || !isOfDanger(rule) ? asked : `anything but ${asked}`;
 }
 
-/** True where its constraint describes dangerous values, so that holding makes the level stricter. */
+/** True if its constraint describes dangerous values, so that holding makes the level stricter. */
 function isOfDanger({ level, otherwise }: ChangeRule): boolean {
   return isStricter(level, otherwise);
 }
 
-/** Says in words what its constraint asks for; undefined where it has none. */
+/** Says in words what its constraint asks for; undefined if it has none. */
 export function whatHolds({ value = {}, change = {}, required }: ChangeRule): string | undefined {
   const said = [
     ...Object.entries(value).map(([keyword, wanted]) => wordsFor(keyword, wanted)),
@@ -74,7 +74,7 @@ function shown(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Answers the nearest allowed number, or the only allowed value; undefined where that cannot be computed. */
+/** Returns the nearest allowed number, or the only allowed value; undefined if that cannot be computed. */
 export function nearestAllowed(rule: ChangeRule, values: Values): Json | undefined {
   const { value = {}, change = {} } = rule;
   if (isOfDanger(rule)) return undefined;

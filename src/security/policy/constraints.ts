@@ -11,7 +11,7 @@ export interface Values {
   readonly after: Found;
 }
 
-/** Compiles the constraints of a rule; undefined where it has none. */
+/** Compiles the constraints of a rule; undefined if it has none. */
 export function constraintsOf({
   value,
   change,
@@ -38,7 +38,7 @@ function valueAnswer(after: Found, isValue: (value: Json) => boolean | undefined
   return holds === undefined ? 'unclear' : answer(holds);
 }
 
-/** Answers the level of the rule. What is unclear takes the stricter one, because it may be what the rule guards against. */
+/** Returns the level of the rule. What is unclear takes the stricter one, because it may be what the rule guards against. */
 export function levelOf({ level, otherwise }: ChangeRule, holds: Answer): Level {
   return { yes: level, no: otherwise, unclear: strictest(level, otherwise) }[holds];
 }

@@ -46,7 +46,7 @@ export function semver(): NonNullable<Engines['semver']> {
   return engines.semver;
 }
 
-/** True where a mapping at any depth has the key. */
+/** True if a mapping at any depth has the key. */
 export function namesKey(value: unknown, key: string): boolean {
   return keysIn(value).has(key);
 }

@@ -11,11 +11,11 @@ export interface DocumentData {
   readonly at: (path: DataPath) => Found;
   /** The keys of a mapping, merged ones included; none where there is no mapping. */
   readonly keysAt: (path: DataPath) => readonly string[];
-  /** The length of a list; undefined where there is no list, or the length is unknown. */
+  /** The length of a list; undefined if there is no list, or the length is unknown. */
   readonly lengthAt: (path: DataPath) => number | undefined;
 }
 
-/** A document before and after; undefined where it is new or removed. */
+/** A document before and after; undefined if it is new or removed. */
 export interface DocumentVersions {
   readonly before: DocumentData | undefined;
   readonly after: DocumentData | undefined;
@@ -29,13 +29,13 @@ export interface LeafChange {
   /** The lists on the path whose items come or go, each given by the length of the path to it. Later items get another index. */
   readonly shifting?: readonly number[];
   /**
-   * True where it is not certain how it differs or what it means. It then counts as each kind of change, at its path and
+   * True if it is not certain how it differs or what it means. It then counts as each kind of change, at its path and
    * anywhere below, and its values meet no constraint.
    */
   readonly isVague?: boolean;
-  /** True where an action of a template writes the value: what is at the path is known, but not what may be below it. */
+  /** True if an action of a template writes the value: what is at the path is known, but not what may be below it. */
   readonly isOpen?: boolean;
-  /** True where it may create documents that any rule could match, at its path or below. */
+  /** True if it may create documents that any rule could match, at its path or below. */
   readonly isOfAnyDocument?: boolean;
 }
 

@@ -22,7 +22,7 @@ import { needsIn } from './needs.ts';
 export interface Finding {
   readonly change: LeafChange;
   readonly level: Level;
-  /** The rule that decided; undefined where no rule names the change, so that it has the default. */
+  /** The rule that decided; undefined if no rule names the change, so that it has the default. */
   readonly rule: ChangeRule | undefined;
   /** The node that the rule names, and that its constraint is about. The change is there or below. */
   readonly at: DataPath;
@@ -51,7 +51,7 @@ export interface Rules {
 
 interface CompiledRule {
   readonly rule: ChangeRule;
-  /** Tests the constraints at a node; undefined where there are none. */
+  /** Tests the constraints at a node; undefined if there are none. */
   readonly holds: ((values: Values) => Answer) | undefined;
 }
 
@@ -96,7 +96,7 @@ interface Result extends Omit<Finding, 'change' | 'needs' | 'rule'> {
   readonly isLoose: boolean;
 }
 
-/** Answers the first of the results with the strictest level. */
+/** Returns the first of the results with the strictest level. */
 function strictestOf(results: readonly Result[]): Result | undefined {
   return results.reduce<Result | undefined>(
     (most, result) => (most === undefined || isStricter(result.level, most.level) ? result : most),
@@ -106,7 +106,7 @@ function strictestOf(results: readonly Result[]): Result | undefined {
 
 type Candidate = CompiledRule & { readonly isLooseFile: boolean };
 
-/** Answers what a rule says about a change; empty where it does not name it. */
+/** Returns what a rule says about a change; empty where it does not name it. */
 function resultsOf(
   { rule, holds, isLooseFile }: Candidate,
   change: LeafChange,

@@ -19,7 +19,7 @@ export function matchDocument(matcher: DocumentMatcher, versions: DocumentVersio
   return sides.includes('perhaps') ? 'perhaps' : 'no';
 }
 
-/** True where the change is of a field by which the rule finds its documents, in any spelling. */
+/** True if the change is of a field by which the rule finds its documents, in any spelling. */
 export function isMatchedField(matcher: DocumentMatcher, { path }: LeafChange): boolean {
   return matcher.some(({ path: steps }) =>
     steps.every((step, at) => path[at] === undefined || isAlike(`${path[at]}`, textOfStep(step))),
@@ -28,7 +28,7 @@ export function isMatchedField(matcher: DocumentMatcher, { path }: LeafChange): 
 
 type Holds = 'yes' | 'perhaps' | 'no';
 
-/** Answers by matcher and document, because each change of a document asks the same question. */
+/** What was found, by matcher and document, because each change of a document asks the same question. */
 const known = new WeakMap<DocumentMatcher, WeakMap<DocumentData, Holds>>();
 
 function holds(matcher: DocumentMatcher, side: DocumentData): Holds {

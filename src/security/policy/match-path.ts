@@ -155,7 +155,7 @@ class PathMatcher {
   }
 }
 
-/** True where some reader may find this text in the field, whatever the spelling of the field's keys. */
+/** True if some reader may find this text in the field, whatever the spelling of the field's keys. */
 function isPerhaps(side: DocumentData, item: DataPath, field: readonly string[], value: string): boolean {
   const steps = field.map((key) => ({ kind: 'key', key, isBare: false }) as const);
   return [[...item, ...field], ...alikeFields(steps, side, item)].some((path) => {
@@ -165,7 +165,7 @@ function isPerhaps(side: DocumentData, item: DataPath, field: readonly string[],
   });
 }
 
-/** Answers `unclear` for a value with a placeholder, because the masked value is unknown here. */
+/** Returns `unclear` for a value with a placeholder, because the masked value is unknown here. */
 export function unlessMasked(found: Found): Found {
   return typeof found === 'object' && holdsPlaceholder(found.value) ? 'unclear' : found;
 }

@@ -2,7 +2,7 @@
 import type { ApprovalNeed, ChangeRule } from './change-policy.ts';
 import type { Level } from './levels.ts';
 
-/** Answers the needs of these results, uncertain ones included: more approvals are never more lenient. */
+/** Returns the needs of these results, uncertain ones included: more approvals are never more lenient. */
 export function needsIn(
   results: readonly { readonly rule: ChangeRule; readonly level: Level }[],
 ): readonly ApprovalNeed[] {

@@ -66,7 +66,7 @@ export function faultOf(name: string, reason: string) {
   return faultAt([name], `${name}: ${reason}`);
 }
 
-/** Answers the faults of a value that was parsed, unknown keys first, because they explain others. */
+/** Returns the faults of a value that was parsed, unknown keys first, because they explain others. */
 export function faultsOf({ issues }: z.ZodError, value: unknown): readonly PolicyFault[] {
   const isUnknown = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
   const sorted = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
@@ -76,7 +76,7 @@ export function faultsOf({ issues }: z.ZodError, value: unknown): readonly Polic
   });
 }
 
-/** Answers the path as far as the value has it: what is missing stands nowhere. */
+/** Returns the path as far as the value has it: what is missing stands nowhere. */
 function placeIn(value: unknown, path: readonly PropertyKey[]): DataPath {
   const [part, ...rest] = path;
   if (part === undefined || typeof part === 'symbol' || typeof value !== 'object' || value === null)

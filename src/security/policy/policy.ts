@@ -52,7 +52,7 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * Answers the largest text that is masked by its structure, and that may be edited where something in it is masked. It is a
+ * Returns the largest text that is masked by its structure, and that may be edited where something in it is masked. It is a
  * sixteenth more than may be parsed, so that a text which is short enough as it is shown is hardly ever refused for its masked values.
  */
 export function maskedSizeBytes({ fileSizeBytes, parsedSizeBytes }: Limits): number {
@@ -129,7 +129,7 @@ export function policyFingerprint({ allow, deny, masking }: Policy): string {
   return sha256Hex(canonicalJson({ allow, deny, masking }));
 }
 
-/** True where some change can get this level. */
+/** True if some change can get this level. */
 export function canCome({ approval, changes }: Pick<Policy, 'approval' | 'changes'>, level: Level): boolean {
   const said = [changes.default, ...changes.rules.flatMap((rule) => [rule.level, rule.otherwise])];
   return said.some((one) => strictest(one, approval) === level);

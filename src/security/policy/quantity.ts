@@ -7,7 +7,7 @@ const BINARY = { Ki: 1n, Mi: 2n, Gi: 3n, Ti: 4n, Pi: 5n, Ei: 6n } as const;
 /** The number of decimal places of a size: no exponent with a fraction needs more. */
 const SCALE = 140;
 
-/** Answers the size in parts of 10^-140; undefined for what is no quantity. */
+/** Returns the size in parts of 10^-140; undefined for what is no quantity. */
 export function quantityOf(value: Json): bigint | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return undefined;

@@ -42,7 +42,7 @@ const ID = /^[A-Za-z0-9][\w.-]{0,63}$/u;
 const ALWAYS = { when: () => true };
 
 export interface ReadPolicy {
-  /** Undefined where there are faults. */
+  /** Undefined if there are faults. */
   readonly policy: ChangePolicy | undefined;
   readonly faults: readonly PolicyFault[];
 }

@@ -58,7 +58,7 @@ type Test = (value: Json, isNegated: boolean) => boolean;
 /**
  * Compiles a schema that read-value-schema.ts has read; throws an Error for a malformed pattern. `isOfDanger` means that the
  * schema describes dangerous values, so a value of another type counts as matching (`"100"` is 100 to some readers). The test
- * answers undefined where it depends on what is masked.
+ * returns undefined if it depends on what is masked.
  */
 export function compileValue(schema: ValueSchema, isOfDanger = false): (value: Json) => boolean | undefined {
   const test = testOf(schema);
@@ -179,7 +179,7 @@ function isEqualValue(wanted: Json, value: Json, isNegated: boolean): boolean {
   return isNegated ? mayBeSame(wanted, value) : isSame(wanted, value);
 }
 
-/** True where some reader may take the one for the other, in all their parts. */
+/** True if some reader may take the one for the other, in all their parts. */
 function mayBeSame(wanted: Json, value: Json): boolean {
   if (isScalar(wanted) || isScalar(value)) {
     if (isSame(wanted, value)) return true;
@@ -234,7 +234,7 @@ export function schemaIn(value: Json): ValueSchema {
   return typeof value === 'object' && value !== null && !isList(value) ? value : {};
 }
 
-/** True where both are equal; the order of keys does not count. */
+/** True if both are equal; the order of keys does not count. */
 export function isSame(a: Json, b: Json): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (isList(a) || isList(b))

@@ -52,7 +52,7 @@ export class Verdict {
     return typeof value === 'object' && value !== null && #about in value;
   }
 
-  /** True where each of these edits was judged. */
+  /** True if each of these edits was judged. */
   isAbout(edits: readonly Judged[]): boolean {
     return edits.every((edit) => this.#about.some((judged) => isSame(judged, edit)));
   }

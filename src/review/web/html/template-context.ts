@@ -14,7 +14,7 @@ const FORBIDDEN_TAGS =
   /^(?:script|style|iframe|object|embed|base|svg|math|template|noscript|link|frame|xmp|plaintext)$/u;
 const FORBIDDEN_ATTRIBUTES = /^(?:on.*|style|srcdoc|srcset|xmlns.*|http-equiv|ping|target|download)$/u;
 
-/** Answers the context of each value. Throws TypeError for a template in which a value could become markup or a script. */
+/** Returns the context of each value. Throws TypeError for a template in which a value could become markup or a script. */
 export function contextsIn(statics: readonly string[]): readonly TemplateContext[] {
   const template = statics.join(HOLE);
   const holes: TemplateContext[] = [];

@@ -19,7 +19,7 @@ const MAX_COMPARED = 1_000;
 
 const KINDS = { ' ': 'same', '-': 'cut', '+': 'add', '\\': 'end' } as const;
 
-/** Answers a row for each line below the names of the file; undefined for any other text, which has to be shown as it is. */
+/** Returns a row for each line below the names of the file; undefined for any other text, which has to be shown as it is. */
 export function diffRows(diff: string): readonly DiffRow[] | undefined {
   const lines = diff.split('\n');
   if (!/^--- .*\n\+\+\+ .*\n@@/u.test(diff) || lines.at(-1) !== '') return undefined;

@@ -8,7 +8,7 @@ export interface PageContext {
   readonly formToken: string;
   readonly now: Date;
   readonly reviewer: string;
-  /** True where the page runs beside the files, and can undo changes. */
+  /** True if the page runs beside the files, and can undo changes. */
   readonly canUndo: boolean;
 }
 
@@ -51,7 +51,7 @@ export type Addresses = ReturnType<typeof addressesBelow>;
 /** The path of the list for the request that the browser repeats by itself. */
 export const REFRESH_PATH = '/fresh';
 
-/** Answers the address of each page, below the base of the session. */
+/** Returns the address of each page, below the base of the session. */
 export function addressesBelow(base: string) {
   return {
     waiting: `${base}/`,
