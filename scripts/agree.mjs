@@ -1,9 +1,10 @@
 // `npm run agree -- TREE…`: makes the edits of the case tables, and random ones of files of these trees, on the engine of a commit and
 // on the present one, as previews, and compares what comes out. Trees, seed, mix of operations, aims and the differences that have an
 // explanation stand in agree/plan.json. --base COMMIT, --edits N and --seed S take others; --format F takes one format, or `tables`,
-// alone. Exits with 1 where an aim is missed.
+// alone; --out FILE gets every difference, one a line. Exits with 1 where an aim is missed.
 import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -20,9 +21,10 @@ import { built, present, serve } from './agree/sides.mjs';
 import { moved, tableEdits } from './agree/tables.mjs';
 
 const PLAN = JSON.parse(readFileSync(new URL('agree/plan.json', import.meta.url), 'utf8'));
+const NAMES = ['base', 'edits', 'seed', 'format', 'out'];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: Object.fromEntries(['base', 'edits', 'seed', 'format'].map((name) => [name, { type: 'string' }])),
+  options: Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])),
 });
 const seed = values.seed ?? `${PLAN.seed}`;
 const wanted = Number(values.edits ?? PLAN.edits);
@@ -151,6 +153,8 @@ async function judge(format, edits, order) {
     return;
   }
   const name = `${format}: ${edits.map(({ op }) => op).join(' + ')}: ${outcome}`;
+  const [old, next] = answers;
+  if (values.out !== undefined) appendFileSync(values.out, `${JSON.stringify({ name, edits, old, next })}\n`);
   const files = filesOf(edits);
   // A pattern has no text that could be made smaller.
   const size = Object.keys(files).length === 0 ? 1e9 : JSON.stringify({ files, edits }).length;
