@@ -31,7 +31,7 @@ export const STATE_TEXTS = {
     'The file is on another machine. Whether it has changed since is checked when the change is applied.',
 } as const;
 
-export interface FileView extends Omit<PreviewFile, 'base' | 'edits' | 'mode' | 'folders'> {
+export interface FileView extends Omit<PreviewFile, 'base' | 'edits' | 'mode' | 'folders' | 'places'> {
   readonly warnings: readonly string[];
   readonly state: FileState;
 }

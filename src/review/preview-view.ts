@@ -12,8 +12,10 @@ import {
   type Preview,
   progressText,
   type Reviewer,
+  requireWhole,
   type StoredPreview,
   splice,
+  type WholePreview,
 } from '../security/index.ts';
 import { ruleLine, underPresentRules } from '../tools/index.ts';
 import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
@@ -97,7 +99,8 @@ export async function previewView(
   reviewer: Reviewer | undefined,
   context: ViewContext,
 ): Promise<PreviewView> {
-  const { files, approval, skipped = [] } = stored.record;
+  const whole = requireWhole(stored.record);
+  const { files, approval, skipped = [] } = whole;
   const { decisions } = context.state;
   const record = await underPresentRules(stored.record, context);
   const unapprovable = reviewer && reasonNotToApprove(record, reviewer);
@@ -112,7 +115,7 @@ export async function previewView(
     is_masked: files.some(({ diff }) => holdsPlaceholder(diff)),
     files: views,
     folded: foldEqualChanges(files),
-    parts: isPresent ? partsOf(stored.record) : [],
+    parts: isPresent ? partsOf(whole) : [],
   };
 }
 
@@ -184,7 +187,7 @@ function decisionView({ note, trail: _, ...decision }: Decision): DecisionView {
   return note === undefined ? decision : { ...decision, note: displayLine(note) };
 }
 
-function partsOf({ files, origin }: Preview): readonly PartView[] {
+function partsOf({ files, origin }: WholePreview): readonly PartView[] {
   const edits = files.flatMap((file) => file.edits.map((edit) => ({ file, edit })));
   if (edits.length < 2 || edits.length > MAX_PARTS || origin.kind === 'part') return [];
   return edits.map(({ file: { file, base, file_op: fileOp }, edit }, index) => ({

@@ -8,6 +8,7 @@ import {
   proposersOf,
   Refusal,
   type Reviewer,
+  requireWhole,
   type StoredPreview,
 } from '../security/index.ts';
 import { judgeStored, policyDenied, underPresentRules } from '../tools/index.ts';
@@ -25,7 +26,7 @@ export async function requireDecidable(
   const record = await underPresentRules(stored, context);
   const status = await context.state.decisions.status(id, record);
   if (status.state === 'rejected') throw approvalDeclined(status, 'approve');
-  const verdict = judgeStored(stored, context);
+  const verdict = judgeStored(requireWhole(stored), context);
   if (verdict.level === 'deny') throw policyDenied(verdict);
   const reason = reasonNotToApprove(record, reviewer);
   if (reason !== undefined)

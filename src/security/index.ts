@@ -8,7 +8,9 @@ export {
   type Event,
   isContentId,
   isShortId,
+  isWhole,
   type KeptChange,
+  type KeptFile,
   type ListedChange,
   type Origin,
   type Preview,
@@ -23,6 +25,7 @@ export {
   type TrailRow,
   trailPages,
   type WaitingPreview,
+  type WholePreview,
 } from '../state/index.ts';
 export { approvalDeclined, approvalDeclinedAtClient, type Confirmation } from './approval/approved.ts';
 export {
@@ -53,7 +56,7 @@ export {
   reviewerOf,
 } from './approval/reviewers.ts';
 export { type StatedChange, type StatedFile, type Statement, statedChange } from './approval/statement.ts';
-export { repeatedCallOf, type StoredPreview } from './approval/stored-preview.ts';
+export { repeatedCallOf, requireWhole, type StoredPreview } from './approval/stored-preview.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';
 export { type AuditEvent, auditedFiles, recordedEvent } from './audit/recorded-event.ts';

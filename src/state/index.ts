@@ -24,6 +24,8 @@ export { openPostgres, postgresAddress } from './postgres.ts';
 export {
   type EncodedPreview,
   encodePreview,
+  isWhole,
+  type KeptFile,
   needShape,
   type Origin,
   type Preview,
@@ -31,6 +33,7 @@ export {
   type PreviewFile,
   type RuleNote,
   type SkippedFile,
+  type WholePreview,
 } from './preview.ts';
 export type { OpenWrite, WaitingPreview } from './previews.ts';
 export { oneAfterAnother } from './queue.ts';

@@ -26,7 +26,7 @@ const changeShape = z
   })
   .readonly();
 
-/** One file of a preview; its masked base is kept beside the body. */
+/** One file of a preview; its masked base is kept beside the body, where it is kept. */
 const fileShape = z.strictObject({
   file: z.string(),
   base_sha256: sha256Field,
@@ -39,13 +39,16 @@ const fileShape = z.strictObject({
   folders: z.array(z.string()).readonly().exactOptional(),
   edits: z.array(editShape).readonly(),
   changes: z.array(changeShape).readonly(),
+  /** For each change a hash of the place that it is about, by which it is known in a later version of the file. */
+  places: z.array(z.string()).readonly(),
   diff: z.string(),
   removed_comments: z.array(z.string()).readonly(),
   also_affects: z.array(z.string()).readonly(),
 });
 
-/** One file of a preview with the whole text that was read, as it was shown. */
-export type PreviewFile = Readonly<z.infer<typeof fileShape>> & { readonly base: string };
+/** One file of a preview. `base` is the whole text that was read, as it was shown. */
+export type KeptFile = Readonly<z.infer<typeof fileShape>> & { readonly base?: string };
+export type PreviewFile = KeptFile & { readonly base: string };
 
 /** A rule, or the default, and its level for changes of one file. */
 const ruleNoteShape = z
@@ -121,10 +124,16 @@ const previewShape = z.strictObject({
 /** A preview as its body has it, without the texts of its files. */
 export type PreviewBody = Readonly<z.infer<typeof previewShape>>;
 
-export type Preview = Omit<PreviewBody, 'files'> & { readonly files: readonly PreviewFile[] };
+/** A preview; each of its files has its base if a person has to look at it, or once its write was begun. */
+export type Preview = Omit<PreviewBody, 'files'> & { readonly files: readonly KeptFile[] };
+export type WholePreview = Omit<PreviewBody, 'files'> & { readonly files: readonly PreviewFile[] };
 
 /** A preview before it gets its version and its nonce. */
 export type PreviewDraft = Omit<Preview, 'v' | 'nonce'>;
+
+export function isWhole(preview: Preview): preview is WholePreview {
+  return preview.files.every(({ base }) => base !== undefined);
+}
 
 /** A preview as a store keeps it. */
 export interface EncodedPreview {
@@ -140,7 +149,7 @@ export function encodePreview(draft: PreviewDraft): EncodedPreview {
   const preview: Preview = { ...draft, v: 1, nonce: randomNonce() };
   const body = canonicalJson({ ...preview, files: preview.files.map(({ base: _, ...file }) => file) });
   const sizeBytes = preview.files.reduce(
-    (sum, { base }) => sum + Buffer.byteLength(base),
+    (sum, { base = '' }) => sum + Buffer.byteLength(base),
     Buffer.byteLength(body),
   );
   return { id: contentId(body), body, preview, sizeBytes };

@@ -3,7 +3,7 @@ import { parsedJson, sha256Hex } from './canonical-json.ts';
 import { SHORT_LENGTH } from './content-id.ts';
 import type { Rows } from './driver.ts';
 import type { Event } from './event.ts';
-import { decodeBody, type EncodedPreview, type Preview, type PreviewBody } from './preview.ts';
+import { decodeBody, type EncodedPreview, isWhole, type Preview, type PreviewBody } from './preview.ts';
 import { countIn, type Row, textIn } from './rows.ts';
 import { changeOf, isClosed, type ListedChange, statusOf } from './status.ts';
 import { eventsOf, requireEvent } from './trail.ts';
@@ -57,28 +57,50 @@ export async function insertPreview(
   seq: number,
   { id, body, preview, sizeBytes }: EncodedPreview,
 ): Promise<void> {
-  const { roots, policy, approval, created_at, expires_at, files } = preview;
+  const { roots, policy, approval, created_at, expires_at } = preview;
   await rows(
     `INSERT INTO previews (seq, id, state, roots, policy, approval, created_at, expires_at, size, body)
      VALUES ($1, $2, 'waiting', $3, $4, $5, $6, $7, $8, $9)`,
     ...[seq, id, roots, policy, approval, created_at, expires_at, sizeBytes, body],
   );
-  const bases = JSON.stringify(files.map(({ base }) => base));
-  await rows('INSERT INTO texts (seq, bases) VALUES ($1, $2)', seq, bases);
+  if (isWhole(preview))
+    await insertTexts(
+      rows,
+      seq,
+      preview.files.map(({ base }) => base),
+    );
 }
 
-/** Returns the body of a preview with its texts; undefined if it is not kept, and `preview` undefined if it is another one. */
+/** Keeps the bases of a preview that was kept without them. */
+export async function addTexts(rows: Rows, seq: number, bases: readonly string[]): Promise<void> {
+  const bytes = bases.reduce((sum, base) => sum + Buffer.byteLength(base), 0);
+  if (await insertTexts(rows, seq, bases))
+    await rows('UPDATE previews SET size = size + $1 WHERE seq = $2', bytes, seq);
+}
+
+/** Returns false if they are there. */
+async function insertTexts(rows: Rows, seq: number, bases: readonly string[]): Promise<boolean> {
+  const inserted = await rows(
+    'INSERT INTO texts (seq, bases) VALUES ($1, $2) ON CONFLICT (seq) DO NOTHING RETURNING seq',
+    ...[seq, JSON.stringify(bases)],
+  );
+  return inserted.length > 0;
+}
+
+/** Returns a preview with its texts; undefined if it is not kept, and `preview` undefined if it is another one. */
 export async function keptAt(
   rows: Rows,
   seq: number,
   id: string,
 ): Promise<{ readonly preview: Preview | undefined } | undefined> {
   const [row] = await rows(
-    'SELECT body, bases FROM previews LEFT JOIN texts ON texts.seq = previews.seq WHERE previews.seq = $1',
+    'SELECT state, body, bases FROM previews LEFT JOIN texts ON texts.seq = previews.seq WHERE previews.seq = $1',
     seq,
   );
   if (row === undefined) return undefined;
   const body = decodeBody(id, textIn(row, 'body'));
+  const mayLack = body?.approval !== 'human' && row['state'] === 'waiting';
+  if (row['bases'] === null && mayLack) return { preview: body };
   return { preview: body && withBases(body, row['bases']) };
 }
 

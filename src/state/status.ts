@@ -1,6 +1,6 @@
 // What became of a preview, by the events about it. Nothing else says so.
 import type { Event } from './event.ts';
-import type { Preview, PreviewBody } from './preview.ts';
+import type { PreviewBody, WholePreview } from './preview.ts';
 import type { RecordedEvent } from './trail.ts';
 
 /** `open` means that it is being applied now, or that its process was killed. */
@@ -78,7 +78,7 @@ export type ChangeOf<Body extends PreviewBody> = Body & {
 };
 
 /** A change with the texts of its files. */
-export type KeptChange = ChangeOf<Preview>;
+export type KeptChange = ChangeOf<WholePreview>;
 /** A change for lists. */
 export type ListedChange = ChangeOf<PreviewBody>;
 

@@ -7,6 +7,7 @@ import type { Event } from './event.ts';
 import { StateFault } from './fault.ts';
 import { decodeBody, type EncodedPreview, type Preview } from './preview.ts';
 import {
+  addTexts,
   type Bounds,
   dropOldWrites,
   dropUnused,
@@ -166,10 +167,10 @@ export class Store implements Identity {
   }
 
   /**
-   * Begins a write with the event `begun`; it is durable when this returns. `direct` is the preview of a write that nobody was
-   * shown before.
+   * Begins a write with the event `begun`; it is durable when this returns. `shown` is the preview of a write that nobody was shown
+   * before, or the bases of one that was kept without them.
    */
-  begin(event: Event, claim: Claim, direct?: EncodedPreview): Promise<Begun> {
+  begin(event: Event, claim: Claim, shown?: EncodedPreview | readonly string[]): Promise<Begun> {
     const { about: id = '' } = event;
     return this.#write<Begun>(true, async ({ rows, append, head }) => {
       const events = await eventsOf(rows, id);
@@ -179,13 +180,15 @@ export class Store implements Identity {
         claim.whole !== undefined && isClosed(statusOf(await eventsOf(rows, claim.whole)));
       if (isWholeClosed || status.decidedAt !== claim.decidedAt) return { state: 'decided' };
       const begun = head.seq + 1;
-      const seq = direct === undefined ? events[0]?.seq : begun;
+      const direct = shown !== undefined && 'id' in shown ? shown : undefined;
+      const seq = direct === undefined ? (events[0]?.seq ?? 0) : begun;
       if (direct !== undefined) await insertPreview(rows, begun, direct);
       const kept = await rows(
         "UPDATE previews SET state = 'open', begun = $1 WHERE seq = $2 RETURNING seq",
-        ...[begun, seq ?? 0],
+        ...[begun, seq],
       );
       if (kept.length === 0) return { state: 'gone' };
+      if (shown !== undefined && !('id' in shown)) await addTexts(rows, seq, shown);
       await dropOldWrites(rows);
       return { state: 'begun', end: await append([event]) };
     });

@@ -1,5 +1,5 @@
 // `preview_id` of a tool that reads: the files as the preview would make them.
-import { asPreviewed, type PreviewFile, Refusal, type Snapshot, splice } from '../security/index.ts';
+import { asPreviewed, type KeptFile, Refusal, type Snapshot, splice } from '../security/index.ts';
 import { loadOpenPreview } from './own.ts';
 import type { CallContext } from './tool.ts';
 
@@ -11,15 +11,15 @@ export async function previewing(id: string | undefined, context: CallContext): 
 }
 
 /** `read`: the file as it is, or the proof that there is none. Throws FILE_CHANGED where that is not what the preview was made for. */
-export function previewedSnapshot(file: PreviewFile, read: Snapshot): Snapshot {
+export function previewedSnapshot(file: KeptFile, read: Snapshot): Snapshot {
   if (file.file_op === 'delete')
     throw new Refusal('FILE_NOT_FOUND', 'Cannot read this file: the preview deletes it', { file: file.file });
-  if (read.text !== file.base)
+  if (read.sha256 !== file.base_sha256)
     throw new Refusal(
       'FILE_CHANGED',
       'Cannot read this file as the preview would make it: it has changed since',
       { file: file.file },
       { advice: ['Read it without preview_id, or add an edit to the preview, which makes it anew'] },
     );
-  return asPreviewed(read, splice(file.base, file.edits));
+  return asPreviewed(read, splice(read.text, file.edits));
 }

@@ -1,7 +1,14 @@
 // config_apply writes exactly what a stored preview showed, or nothing. Everything is checked again: the preview itself, the files, the
 // proof, the policy, the approval. Where it waits for a person, it says so.
 import { z } from 'zod';
-import { isStricter, Refusal, repeatedCallOf, type StoredPreview, type Verdict } from '../security/index.ts';
+import {
+  isStricter,
+  isWhole,
+  Refusal,
+  repeatedCallOf,
+  type StoredPreview,
+  type Verdict,
+} from '../security/index.ts';
 import { toWrite } from './edit.ts';
 import { appliedReply } from './edit-reply.ts';
 import { loadPreview } from './own.ts';
@@ -34,10 +41,12 @@ export const configApply = tool({
     const needs = rules.length === 0 ? (record.needs ?? []) : verdict.needs;
     // This is the last moment at which the client can cancel.
     await context.pause();
-    const asked = { ...toWrite(planned, verdict, context), id: stored.id, confirmed, caller, needs, message };
+    const bases = isWhole(record) ? undefined : planned.reviewed.map(({ file }) => file.base);
+    const who = { id: stored.id, confirmed, caller };
+    const asked = { ...toWrite(planned, verdict, context), ...who, bases, needs, message };
     const { change, confirmedBy, reviewer } = await refusedFor(stored, () => backendIn(context).apply(asked));
-    const who = { confirmed_by: confirmedBy, ...(reviewer === undefined ? {} : { reviewer }) };
-    return appliedReply(shownBefore(record.files), { change_id: change, ...who }, record.warnings);
+    const by = { confirmed_by: confirmedBy, ...(reviewer === undefined ? {} : { reviewer }) };
+    return appliedReply(shownBefore(record.files), { change_id: change, ...by }, record.warnings);
   },
 });
 

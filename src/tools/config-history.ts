@@ -6,7 +6,6 @@ import {
   isOwn,
   type ListedChange,
   newestFirst,
-  type PreviewFile,
   quoted,
   Refusal,
   type StoredPreview,
@@ -176,7 +175,8 @@ async function oneChange(name: string, context: CallContext): Promise<Reply> {
     undoneBy === undefined
       ? `To undo: config_revert {"change_id":"${id}"}`
       : `Undone by ${(await ownChange(undoneBy, context)) === undefined ? 'somebody else' : shortId('ch', undoneBy)}`;
-  return oneReply(`${id}  ${change.at}  ${stateOfChange(change)}${reasonText(change)}`, files, next, context);
+  const diffs = files.map((file) => maskedNow(file, context).diff);
+  return oneReply(`${id}  ${change.at}  ${stateOfChange(change)}${reasonText(change)}`, diffs, next, context);
 }
 
 /** Shows one preview, or the change that it has become. Throws what loading it throws. */
@@ -198,12 +198,13 @@ async function onePreview(name: string, context: CallContext): Promise<Reply> {
       ? 'Ask what should be different'
       : `Expires ${until}\nTo write it: config_apply {"preview_id":"${id}"}`,
   ].join('\n');
-  return oneReply(`${id}  ${at}  ${stateOfPreview(preview, status)}`, files, next, context);
+  // It was made under what is masked today: see the loading.
+  const diffs = files.map(({ diff }) => diff);
+  return oneReply(`${id}  ${at}  ${stateOfPreview(preview, status)}`, diffs, next, context);
 }
 
-function oneReply(title: string, files: readonly PreviewFile[], next: string, context: CallContext): Reply {
-  const { policy } = context;
-  const diff = files.map((file) => shownDiff(maskedNow(file, context).diff)).join('');
+function oneReply(title: string, diffs: readonly string[], next: string, { policy }: CallContext): Reply {
+  const diff = diffs.map(shownDiff).join('');
   const most = policy.limits.replyChars;
   const shown =
     diff.length <= most

@@ -189,7 +189,9 @@ async function proposePreview(planned: Planned, call: EditCall, context: CallCon
   const needs = await signedAtTerminal(requirementsOf(verdict, context.policy), context);
   // This is the last moment at which the client can cancel.
   await context.pause();
-  const saved = await keep(draftOf(planned, call, shown, needs, context), shown, call, context);
+  const draft = draftOf(planned, call, shown, needs, context);
+  const isLookedAt = needs.approval === 'human' || context.isOperator === true;
+  const saved = await keep(isLookedAt ? draft : withoutBases(draft), shown, call, context);
   return previewReply(shown, saved, needs);
 }
 
@@ -230,6 +232,11 @@ function draftOf(
     ...withProposers(proposers),
     ...(skipped.length === 0 ? {} : { skipped }),
   };
+}
+
+/** Leaves out the texts of the files: the agent that applies the preview has them. */
+function withoutBases(draft: PreviewDraft): PreviewDraft {
+  return { ...draft, files: draft.files.map(({ base: _, ...file }) => file) };
 }
 
 async function keep(

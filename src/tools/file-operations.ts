@@ -10,7 +10,7 @@ import {
 import {
   type Check,
   type FileOp,
-  type PreviewFile,
+  type KeptFile,
   Refusal,
   type Snapshot,
   VerifiedEdit,
@@ -77,7 +77,7 @@ export function wholeFileOf(edit: {
   readonly fileOp?: FileOp | undefined;
   readonly mode?: number | undefined;
   readonly snapshot: { readonly absence?: { readonly folders: readonly string[] } | undefined };
-}): Pick<PreviewFile, 'file_op' | 'mode' | 'folders'> {
+}): Pick<KeptFile, 'file_op' | 'mode' | 'folders'> {
   const { fileOp, mode, snapshot } = edit;
   const folders = snapshot.absence?.folders ?? [];
   return {
@@ -98,7 +98,7 @@ export function folderNotes(folders: readonly string[] = []): readonly string[] 
  * True where the file differs from what a preview was made of: in its bytes, in the mode of one to be deleted, or in the
  * missing folders of a new one.
  */
-export function isChanged({ base_sha256, file_op, mode, folders = [] }: PreviewFile, now: Snapshot): boolean {
+export function isChanged({ base_sha256, file_op, mode, folders = [] }: KeptFile, now: Snapshot): boolean {
   if (now.sha256 !== base_sha256) return true;
   if (file_op === 'delete') return now.mode !== mode;
   // A folder that somebody has made since is used; one that has vanished was not named in the preview.
@@ -106,7 +106,7 @@ export function isChanged({ base_sha256, file_op, mode, folders = [] }: PreviewF
 }
 
 /** Proves the edit that a preview or a change has recorded, on the present file. */
-export function recordedEdit(file: PreviewFile, snapshot: Snapshot, check: Check): VerifiedEdit {
+export function recordedEdit(file: KeptFile, snapshot: Snapshot, check: Check): VerifiedEdit {
   const { edits, file_op: fileOp, mode } = file;
   return VerifiedEdit.prove(snapshot, edits, check, { fileOp, mode });
 }

@@ -7,9 +7,11 @@ import {
   type Preview,
   type PreviewFile,
   recordedVersions,
+  requireWhole,
   type SafePath,
   sha256Hex,
   Verdict,
+  type WholePreview,
 } from '../security/index.ts';
 import { neededBy } from './needs.ts';
 import type { CallContext } from './tool.ts';
@@ -34,7 +36,7 @@ export function judge(
 }
 
 /** Judges the files of a preview as its proposer's. */
-export function judgeStored({ files, caller }: Preview, context: JudgeContext): Verdict {
+export function judgeStored({ files, caller }: WholePreview, context: JudgeContext): Verdict {
   const own = { ...context, caller };
   return Verdict.all(
     files.map((file) => judge(own.sandbox.parse(file.file), file, () => recordedVersions(file), own)),
@@ -49,7 +51,7 @@ export async function underPresentRules(preview: Preview, context: JudgeContext)
   const { needs: _, ...record } = preview;
   if (record.approval !== 'human' || context.policy.changes.rules.length === 0) return preview;
   await loadEngines(context.policy.changes);
-  const verdict = judgeStored(preview, context);
+  const verdict = judgeStored(requireWhole(preview), context);
   return { ...record, ...neededBy(verdict, 'human', context.policy) };
 }
 

@@ -6,9 +6,11 @@ import {
   type PreviewDraft,
   type PreviewFile,
   Refusal,
+  requireWhole,
   type StoredPreview,
   sha256Hex,
   splice,
+  type WholePreview,
   withProposers,
 } from '../security/index.ts';
 import { neededBy } from './needs.ts';
@@ -21,10 +23,11 @@ import { warningsOf } from './shown-edits.ts';
  * ARGUMENT_INVALID for none, all or unknown ones; VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the rest.
  */
 export function partOf(
-  { id, record }: StoredPreview,
+  { id, record: stored }: StoredPreview,
   kept: readonly number[],
   context: ReviewContext,
-): PreviewDraft {
+): Omit<PreviewDraft, 'files'> & Pick<WholePreview, 'files'> {
+  const record = requireWhole(stored);
   const all = record.files.flatMap((file) => file.edits.map((edit) => ({ file, edit })));
   const indexes = [...new Set(kept)].sort((a, b) => a - b);
   requireSome(indexes, all.length);

@@ -3,6 +3,7 @@
 
 import {
   type ConfigFile,
+  changePlaces,
   DEFAULT_ALLOW,
   describeEdit,
   EXECUTED_FILES,
@@ -71,9 +72,10 @@ export function* reviewEdit(
   const notes = [...removed, ...checkEdit({ path, base, result, changes }, context)];
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit, placed);
+  const places = isNoop ? [] : changePlaces(base.stream, changes, judged);
   const diff = unifiedDiff(path.toString(), text, after, edits, base.stream.lines, edit.fileOp);
   return {
-    file: shownFile(edit, { diff, removed_comments: removedComments, also_affects: alsoAffects }),
+    file: shownFile(edit, { diff, places, removed_comments: removedComments, also_affects: alsoAffects }),
     isNoop,
     verdict,
     warnings: [
@@ -93,7 +95,7 @@ function versionsLater({ fileOp, snapshot, edits }: ReviewableEdit): Parameters<
 /** Its getter is made here, where it holds no tree. */
 function shownFile(
   edit: ReviewableEdit,
-  found: Pick<PreviewFile, 'diff' | 'removed_comments' | 'also_affects'>,
+  found: Pick<PreviewFile, 'diff' | 'places' | 'removed_comments' | 'also_affects'>,
 ): PreviewFile {
   const { snapshot, edits, changes, isNoop, resultSha256 } = edit;
   return {

@@ -1,10 +1,10 @@
 // Answers a preview whose files have changed since: the recorded call runs again on the files as they are now. Where it makes the same
 // changes of the same old values, that is kept as a new preview; else it is a conflict, which names both.
-import { changePlaces, cutText, unmatched } from '../adapters/index.ts';
+import { cutText, unmatched } from '../adapters/index.ts';
 import {
   type Change,
   ERROR_CATEGORIES,
-  type PreviewFile,
+  type KeptFile,
   proposersOf,
   Refusal,
   repeatedCallOf,
@@ -19,7 +19,7 @@ import type { CallContext } from './tool.ts';
 
 /** A file as the preview has it, and as it is now. */
 export interface CurrentFile {
-  readonly file: PreviewFile;
+  readonly file: KeptFile;
   readonly snapshot: Snapshot;
 }
 
@@ -49,11 +49,8 @@ export async function refusalOfChanged(
       where,
     );
   }
-  const different = differences(
-    record.files,
-    planned.reviewed.flatMap(({ file: one, isNoop }) => (isNoop ? [] : [one])),
-    context,
-  );
+  const now = planned.reviewed.flatMap(({ file: one, isNoop }) => (isNoop ? [] : [one]));
+  const different = differences(record.files, now);
   if (different.length > 0)
     return changed(', and the same call would make another change now', { different, again });
   const call = { tool, request, origin, reason, proposers: proposersOf(record), replaces: stored.id };
@@ -90,20 +87,14 @@ interface Placed {
 }
 
 /** Names what only one of the two changes; empty if they are the same. */
-function differences(
-  shown: readonly PreviewFile[],
-  now: readonly PreviewFile[],
-  { sandbox, policy }: CallContext,
-): readonly string[] {
-  const placesIn = (files: readonly PreviewFile[]): readonly Placed[] =>
-    files.flatMap((file) => {
-      const places = changePlaces(sandbox.parse(file.file), file, policy.limits);
-      const changes = places.map((place, at) => ({ place, line: describe(file.file, file.changes[at]) }));
-      return [{ place: '', line: describe(file.file, undefined) }, ...changes].map((one) => ({
-        ...one,
-        place: JSON.stringify([file.file, one.place]),
-      }));
-    });
+function differences(shown: readonly KeptFile[], now: readonly KeptFile[]): readonly string[] {
+  const placesIn = (files: readonly KeptFile[]): readonly Placed[] =>
+    files.flatMap(({ file, places, changes }) =>
+      [undefined, ...changes].map((change, at) => ({
+        place: JSON.stringify([file, at === 0 ? '' : places[at - 1]]),
+        line: describe(file, change),
+      })),
+    );
   const [old, next] = [placesIn(shown), placesIn(now)];
   return [...only('Previewed', old, next), ...only('Now', next, old)];
 }

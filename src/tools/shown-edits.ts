@@ -1,7 +1,7 @@
 // Shows edits within the limits of a reply: the diffs, or many equal changes in a line each, and then what these do not show.
 // It knows whether it is complete: a preview that is not shown whole cannot be applied.
 import { changedPaths, counted, countedPaths, firstOf, shownDiff, shownExcerpt } from '../adapters/index.ts';
-import { type Limits, type PreviewFile, visible, visibleLine } from '../security/index.ts';
+import { type KeptFile, type Limits, type PreviewFile, visible, visibleLine } from '../security/index.ts';
 import { ALL_SHOWN, equalChangesOf, equalChangeText } from './equal-changes.ts';
 import type { ReviewedEdit } from './review-edit.ts';
 import { cutSentence, takeWithinBudget } from './tool.ts';
@@ -70,20 +70,20 @@ export function shownOf(
 }
 
 /** Shows what a preview has shown whole: neither its diff nor its warnings are repeated. */
-export function shownBefore(files: readonly PreviewFile[]): Shown {
+export function shownBefore(files: readonly KeptFile[]): Shown {
   const none = { diff: '', alsoAffects: [], removedComments: [], warnings: [] };
   return { ...none, summary: summaryOf(files), isWhole: true, sha256: hashesIn(files.filter(isChanged)) };
 }
 
 /** Says how much is changed, such as `2 paths in 1 file`. */
-function summaryOf(files: readonly PreviewFile[]): string {
+function summaryOf(files: readonly KeptFile[]): string {
   const changed = files.filter(isChanged);
   const same = files.length - changed.length;
   const paths = changed.reduce((sum, file) => sum + changedPaths(file), 0);
   return `${countedPaths(paths)} in ${counted(changed.length, 'file')}${same === 0 ? '' : ` (${same} more without a change)`}`;
 }
 
-function isChanged({ file_op: op, base_sha256: base, result_sha256: result }: PreviewFile): boolean {
+function isChanged({ file_op: op, base_sha256: base, result_sha256: result }: KeptFile): boolean {
   return op !== undefined || base !== result;
 }
 
@@ -94,11 +94,11 @@ function notArrivedIn(files: readonly PreviewFile[]): (comment: string) => boole
   return (comment) => !arrived.includes(comment.split('\n', 1)[0] ?? comment);
 }
 
-function hashesIn(changed: readonly PreviewFile[]): readonly string[] {
+function hashesIn(changed: readonly KeptFile[]): readonly string[] {
   return changed.length > MAX_HASHES ? [] : changed.map(hashesOf);
 }
 
-function hashesOf({ file, file_op: op, base_sha256: base, result_sha256: result }: PreviewFile): string {
+function hashesOf({ file, file_op: op, base_sha256: base, result_sha256: result }: KeptFile): string {
   const before = op === 'create' ? 'none' : base.slice(0, HASH_CHARS);
   const after = op === 'delete' ? 'none' : result.slice(0, HASH_CHARS);
   return `${visibleLine(file)} ${before} → ${after}`;

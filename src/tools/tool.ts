@@ -9,9 +9,9 @@ import {
   type Caller,
   type Confirmation,
   type KeptChange,
+  type KeptFile,
   type Log,
   type Policy,
-  type PreviewFile,
   requireWritable,
   type Sandbox,
 } from '../security/index.ts';
@@ -39,7 +39,7 @@ export interface CallContext {
   /** Keeps previews and changes from call to call, and writes; undefined in read-only mode. */
   readonly backend: Backend | undefined;
   /** The files that are read as a preview would make them, by their full names. */
-  readonly previewed?: ReadonlyMap<string, PreviewFile> | undefined;
+  readonly previewed?: ReadonlyMap<string, KeptFile> | undefined;
   /** The change that this call undoes, for the principal who made it. */
   readonly undoing?: KeptChange | undefined;
   /** Aborted when the client cancels. */

@@ -8,13 +8,15 @@ type Look = (
   after: string,
   edits: readonly Edit[],
   fileOp?: FileOp,
-) => ReturnType<typeof shownAnew>;
+) => ReturnType<typeof shownAnew> & { readonly places: readonly string[] };
 
 export function lookBy(parse: (file: string) => SafePath, limits: Limits): Look {
-  return (file, base, _after, edits, fileOp) =>
-    shownAnew(
+  return (file, base, _after, edits, fileOp) => ({
+    ...shownAnew(
       parse(file),
       { file, base, edits, ...(fileOp === undefined ? {} : { file_op: fileOp }) },
       limits,
-    );
+    ),
+    places: [],
+  });
 }

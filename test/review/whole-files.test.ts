@@ -1,7 +1,7 @@
 // What a reviewer sees, and can keep, of a preview by which files come and go.
 import { expect, it } from 'vitest';
 import type { FileOp, PreviewFile } from '../../src/security/index.ts';
-import { preview, stage } from '../harness/previews.ts';
+import { humanFlags, person, preview, stage } from '../harness/previews.ts';
 import { sha256 } from '../harness/sha256.ts';
 import { BASE, reviewFixture, serviceOf, swap } from './fixture.ts';
 
@@ -50,12 +50,14 @@ it('says what is left of the problems of a file, which no schema can be held aga
 it('takes no part that breaks a schema of the operator [EDT-9]', async () => {
   const at = stage({ 'a.yaml': BASE });
   const edits = ['replicas', 'image'].map((path) => ({ op: 'set', file: 'a.yaml', path, value: '3' }));
-  const id = await preview(await at.start(['--approval', 'preview']), { edits }, 'config_edit');
+  const flags = humanFlags(at, [person('ann')]);
+  const id = await preview(await at.start(flags), { edits }, 'config_edit');
   const schema = { if: { properties: { replicas: { const: 3 } } }, else: true };
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   const whole = { ...schema, then: { properties: { image: { const: 3 } } } };
   const schemas = [{ pattern: '**', name: 's.json', schema: whole }];
-  const service = await serviceOf({ roots: [at.root], stateDir: at.state, approval: 'preview', schemas });
+  const by = { approval: 'human', reviewers: flags.at(-1) } as const;
+  const service = await serviceOf({ roots: [at.root], stateDir: at.state, ...by, schemas });
   await expect(service.part(id, [0])).rejects.toMatchObject({ code: 'SCHEMA_VIOLATION' });
   expect(await service.part(id, [1])).toHaveLength(1);
 });
@@ -102,7 +104,9 @@ it.each<{ why: string; edits: readonly (readonly [string, string])[]; kept: numb
     old_text,
     new_text,
   }));
-  const id = await preview(await at.start(['--approval', 'preview']), { edits: texts }, 'config_edit');
-  const service = await serviceOf({ roots: [at.root], stateDir: at.state, approval: 'preview' });
+  const flags = humanFlags(at, [person('ann')]);
+  const id = await preview(await at.start(flags), { edits: texts }, 'config_edit');
+  const by = { approval: 'human', reviewers: flags.at(-1) } as const;
+  const service = await serviceOf({ roots: [at.root], stateDir: at.state, ...by });
   await expect(service.part(id, [kept])).rejects.toMatchObject({ code: 'VERIFICATION_FAILED' });
 });

@@ -14,7 +14,13 @@ export function at(seconds) {
 export function draft({ texts = ['a: 1\n'], time = 0, lasts = 3_600, ...fields } = {}) {
   const files = texts.map((base, index) => ({
     ...{ file: `f${index}.yaml`, base, base_sha256: sha256(base), result_sha256: sha256(`${base}x`) },
-    ...{ edits: [{ start: 0, end: 0, insert: 'x' }], changes: [], diff: '', removed_comments: [] },
+    ...{
+      edits: [{ start: 0, end: 0, insert: 'x' }],
+      changes: [],
+      places: [],
+      diff: '',
+      removed_comments: [],
+    },
     also_affects: [],
   }));
   return {

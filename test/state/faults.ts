@@ -71,7 +71,7 @@ export function faultCases(ground: () => Ground): void {
 
   it('gives out no preview whose body or text is another one', async () => {
     const store = await ground().open();
-    const { id, preview } = await keep(store, { texts: ['preview: 1\n', 'b: 1\n'] });
+    const { id, preview } = await keep(store, { approval: 'human', texts: ['preview: 1\n', 'b: 1\n'] });
     const swap = (from: string, to: string) => `UPDATE previews SET body = replace(body, '${from}', '${to}')`;
     for (const [change, back] of [
       [swap('f0.yaml', 'f9.yaml'), swap('f9.yaml', 'f0.yaml')],

@@ -101,6 +101,28 @@ describe('a preview', () => {
   });
 });
 
+it.each([
+  { flags: () => [], before: 0 },
+  { flags: (at: Stage) => humanFlags(at, [ann]), before: 1 },
+])(
+  'keeps the text of a file only if a person looks at it, or from the write on: $before [APR-13]',
+  async ({ flags, before }) => {
+    const at = stage();
+    const server = await at.start(flags(at));
+    const texts = () => withDatabase(at.state, (database) => database.all('SELECT bases FROM texts'));
+    const id = await preview(server);
+    expect(texts()).toHaveLength(before);
+    const read = await server.ok('config_get', { file: 'a.yaml', path: 'a', preview_id: id });
+    expect(read.text).toContain('7');
+    if (before > 0) await ann.decide(at, id, 'approve');
+    const { data } = await server.ok('config_apply', { preview_id: id });
+    expect(texts()).toEqual([{ bases: JSON.stringify([FILES['a.yaml']]) }]);
+    const own = { file: 'a.yaml', before_change: data['change_id'] };
+    expect((await server.ok('config_diff', { a: own, b: { file: 'a.yaml' } })).text).toContain('~ a: 1 → 7');
+    await server.ok('config_revert', { change_id: data['change_id'] });
+  },
+);
+
 describe('is refused, and no file changes,', () => {
   it('where the id is forged, guessed, or a way to another file', async () => {
     const { at, server } = await direct();
@@ -151,20 +173,26 @@ describe('is refused, and no file changes,', () => {
   const rewritten = (from: string, to: string) => (database: RawDatabase, id: string) =>
     database.run('UPDATE previews SET body = replace(body, ?, ?) WHERE id = ?', from, to, id);
 
+  it('where somebody has changed the text that a reviewer was shown [APR-1]', async () => {
+    const at = stage();
+    const server = await at.start(humanFlags(at, [ann]));
+    const id = await preview(server);
+    await ann.decide(at, id, 'approve');
+    withDatabase(at.state, (database) =>
+      database.run("UPDATE texts SET bases = replace(bases, '# one', '# two')"),
+    );
+    expect((await refusal(server, id)).code).toBe('PREVIEW_NOT_FOUND');
+    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+  });
+
   it.each([
     { why: 'the edits', change: rewritten('"insert":"7"', '"insert":"9"') },
-    {
-      why: 'the base',
-      change: (database: RawDatabase) =>
-        database.run("UPDATE texts SET bases = replace(bases, '# one', '# two')"),
-    },
     { why: 'the expiry', change: rewritten('"expires_at":"20', '"expires_at":"21') },
   ])('where somebody has changed $why of the stored preview [APR-1]', async ({ change }) => {
     const at = stage();
     const server = await at.start();
     const id = await preview(server);
-    const kept = () =>
-      withDatabase(at.state, (database) => database.all('SELECT body, bases FROM previews, texts'));
+    const kept = () => withDatabase(at.state, (database) => database.all('SELECT body FROM previews'));
     const before = kept();
     withDatabase(at.state, (database) => change(database, id));
     expect(kept()).not.toEqual(before);

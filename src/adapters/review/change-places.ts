@@ -1,33 +1,32 @@
 // Says of recorded changes which places they are about, so that the changes of two versions of a file can be compared: an index in
 // a list, or of a document, may mean another one since.
-import {
-  type Change,
-  type Limits,
-  type PreviewFile,
-  parseNodePath,
-  type SafePath,
-  sha256Hex,
-} from '../../security/index.ts';
-import { readVersions } from '../formats/registry.ts';
+import { type Change, type KeptFile, parseNodePath, sha256Hex } from '../../security/index.ts';
 import { documentNames, ItemNames } from '../tree/item-names.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
 
-/**
- * Returns a text for each change, in order. Two are equal if the same value of the same item and document becomes the same: one
- * with a name of its own is known by that, any other item by its index and contents. Throws the refusals of reading.
- */
+/** Enough to tell places of one file apart. */
+const HASH_CHARS = 16;
+
+type FileChange = Pick<KeptFile, 'base_sha256' | 'result_sha256'> & {
+  readonly file_op?: KeptFile['file_op'] | undefined;
+};
+
+/** Returns a hash for each change of a file, by what `placesIn` says of it. `stream` is the file before the change. */
 export function changePlaces(
-  path: SafePath,
-  { base, changes, file_op: fileOp, result_sha256: result }: PreviewFile,
-  limits: Limits,
+  stream: Stream,
+  changes: readonly Change[],
+  { file_op: op, base_sha256: base, result_sha256: result }: FileChange,
 ): readonly string[] {
-  if (fileOp !== undefined) return [JSON.stringify([fileOp, fileOp === 'create' ? result : sha256Hex(base)])];
-  const [{ stream }] = readVersions(path, [base, base], limits);
-  return placesIn(stream, changes);
+  const places =
+    op === undefined ? placesIn(stream, changes) : [JSON.stringify([op, op === 'create' ? result : base])];
+  return places.map((place) => sha256Hex(place).slice(0, HASH_CHARS));
 }
 
-/** Does the same for changes of a text that is read already. */
+/**
+ * Returns a text for each change, in order. Two are equal if the same value of the same item and document becomes the same: one
+ * with a name of its own is known by that, any other item by its index and contents.
+ */
 export function placesIn(stream: Stream, changes: readonly Change[]): readonly string[] {
   const places = new Places(stream);
   return changes.map(({ op, doc, path: text, from, to }) => {

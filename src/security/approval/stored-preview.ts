@@ -1,8 +1,16 @@
 // A preview whose texts and edits agree with each other. It may still be one that must not be applied, or whose files have
 // changed since. Its recorded diff is not checked either: whoever decides about it is shown a diff that is computed anew.
-import { type Preview, type PreviewFile, type PreviewStatus, sha256Hex } from '../../state/index.ts';
+import {
+  isWhole,
+  type KeptFile,
+  type Preview,
+  type PreviewStatus,
+  sha256Hex,
+  type WholePreview,
+} from '../../state/index.ts';
 import { splice } from '../edits/edit.ts';
 import { ignoring } from '../errors/io-refusal.ts';
+import { Refusal } from '../errors/refusal.ts';
 
 export interface StoredPreview {
   readonly id: string;
@@ -21,6 +29,15 @@ export function isExpired({ expires_at, created_at }: Preview, now: Date): boole
   return expires_at <= now.toISOString() || created_at > now.toISOString();
 }
 
+/** Returns the preview with the texts of its files. Throws ARGUMENT_INVALID for one that waits for nobody, and is kept without them. */
+export function requireWhole(preview: Preview): WholePreview {
+  if (isWhole(preview)) return preview;
+  throw new Refusal(
+    'ARGUMENT_INVALID',
+    'Cannot look at this preview: it needs no reviewer, and its texts are not kept.',
+  );
+}
+
 /** Returns the tool call that makes the same preview anew. */
 export function repeatedCallOf({ tool, request }: Pick<Preview, 'tool' | 'request'>): {
   readonly tool: string;
@@ -29,8 +46,9 @@ export function repeatedCallOf({ tool, request }: Pick<Preview, 'tool' | 'reques
   return { tool, arguments: { ...Object(request), dry_run: true } };
 }
 
-/** True if the edits make the result of the base, which has its hash. */
-function isConsistentFile({ base, edits, result_sha256 }: PreviewFile): boolean {
+/** True if the edits make the result of the base, which has its hash. Without a base it is found when the preview is applied. */
+function isConsistentFile({ base, edits, result_sha256 }: KeptFile): boolean {
+  if (base === undefined) return true;
   // Splicing fails where edits overlap.
   const after = ignoring('all', () => splice(base, edits));
   return after !== undefined && sha256Hex(after) === result_sha256;

@@ -1,6 +1,6 @@
 // Finds and lists the changes of the roots that are served: previews whose write was begun. The trail says which of them are applied, and
 // which were undone.
-import { changeOf, type KeptChange, type ListedChange, type Store } from '../../state/index.ts';
+import { changeOf, isWhole, type KeptChange, type ListedChange, type Store } from '../../state/index.ts';
 import { ALL_ROOTS, isServed } from '../approval/all-roots.ts';
 
 const LISTED_AT_ONCE = 50;
@@ -18,7 +18,7 @@ export class Changes {
   async find(name: string): Promise<KeptChange | undefined> {
     const { id = '', preview, status } = (await this.#store.find(name)) ?? {};
     if (preview === undefined || status === undefined || !isServed(preview, this.#roots)) return undefined;
-    return changeOf(id, preview, status);
+    return isWhole(preview) ? changeOf(id, preview, status) : undefined;
   }
 
   /** Returns the next changes before the one of this order, newest first; empty if there are no more. */

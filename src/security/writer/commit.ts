@@ -1,6 +1,6 @@
 // The entry to all writes below the roots: proven edits, and the settling of what a dead server left. Nothing is written without a
 // state that keeps the record of it.
-import { canonicalJson, type Event, encodePreview, type PreviewFile } from '../../state/index.ts';
+import { canonicalJson, type Event, encodePreview, type KeptFile } from '../../state/index.ts';
 import { type Approved, approvedByReviewer } from '../approval/approved.ts';
 import { timesOf } from '../approval/preview.ts';
 import { previewUsed } from '../approval/preview-errors.ts';
@@ -27,6 +27,8 @@ export interface CommitRequest {
   readonly writes: readonly FileWrite[];
   /** The approved preview of exactly these writes; for a direct write, which needs no approval, the draft that is kept of it. */
   readonly preview: Approved | PreviewDraft;
+  /** The texts of the files before, as they are shown, if the preview was kept without them. */
+  readonly bases?: readonly string[] | undefined;
   /** What the judge says of exactly these writes. */
   readonly verdict: Pick<Verdict, 'level' | 'needs'>;
   /** The ids of the rules that asked for the confirmation, or `default`. */
@@ -49,7 +51,7 @@ export async function commit(request: CommitRequest, sandbox: Sandbox, state: St
 }
 
 /** True if both have the same files, with the same texts before and after, in the same order. */
-function areOf(files: readonly PreviewFile[], writes: readonly FileWrite[]): boolean {
+function areOf(files: readonly KeptFile[], writes: readonly FileWrite[]): boolean {
   return (
     files.length === writes.length &&
     files.every(({ file, base_sha256, result_sha256, file_op, mode }, index) => {
@@ -69,14 +71,15 @@ function recordOf(request: CommitRequest, state: State): WriteRecord & Pick<Prev
     const { origin, files } = stored.record;
     const claim = { decidedAt, whole: origin.kind === 'part' ? origin.of : undefined };
     const recheck = () => requireStillApproved(preview, state);
-    return { files, begun: begunBy(request, now, stored.id, stored.record, preview), claim, recheck };
+    const begun = begunBy(request, now, stored.id, stored.record, preview);
+    return { files, begun, claim, recheck, shown: request.bases };
   }
   const direct = encodePreview({ roots: state.roots, ...preview, ...timesOf(now, preview.approval) });
   return {
     files: preview.files,
     begun: begunBy(request, now, direct.id, preview),
     claim: { decidedAt: 0 },
-    direct,
+    shown: direct,
   };
 }
 

@@ -32,8 +32,8 @@ export interface WriteRecord {
   /** The event `begun`, about exactly these edits. */
   readonly begun: Event;
   readonly claim: Claim;
-  /** The preview of a write that no one was shown before. */
-  readonly direct?: EncodedPreview | undefined;
+  /** The preview of a write that no one was shown before, or the texts of one that was kept without them. */
+  readonly shown?: EncodedPreview | readonly string[] | undefined;
   /** Checks the approval again while the locks are held. Throws if it no longer holds. */
   readonly recheck?: (() => Promise<void>) | undefined;
 }
@@ -73,7 +73,7 @@ async function tryToWrite(
     files = staged.map(({ replacement }) => replacement);
     done.isKept = true;
     await keepIn(context.journal, staged, begun, write);
-    requireBegun(await context.store.begin(begun, record.claim, record.direct), begun);
+    requireBegun(await context.store.begin(begun, record.claim, record.shown), begun);
     done.isBegun = true;
     await writeAllNew(files, write.turns);
     await publishAll(files, write, ({ file }) => done.published.push(file));
