@@ -87,12 +87,12 @@ export class Decisions {
     return { state: 'approved', reviewer: counted.join(', ') };
   }
 
-  /** Returns the first rejection, with its note if a listed reviewer has signed it. */
+  /** Returns the last rejection that a listed reviewer has signed, or the first one without its note. */
   #rejectionIn({ decisions }: PreviewStatus): Rejection | undefined {
     const rejected = decisions.filter(({ type }) => type === 'rejected');
     const [first] = rejected;
     if (first === undefined) return undefined;
-    const [signed] = rejected.flatMap((one) => statementIn(one, this.#context.reviewers()) ?? []);
+    const signed = rejected.flatMap((one) => statementIn(one, this.#context.reviewers()) ?? []).at(-1);
     return {
       state: 'rejected',
       reviewer: signed?.decision.reviewer ?? first.reviewer ?? '',

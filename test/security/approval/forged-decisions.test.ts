@@ -130,6 +130,14 @@ it('a yes to the whole that somebody records again after its reviewer has kept a
   await server.ok('config_apply', { preview_id: id });
 });
 
+it('the last signed no says why', async () => {
+  const { at, server } = await stage();
+  const id = await preview(server);
+  for (const note of ['too late', 'not on a Friday']) await ann.decide(at, id, 'reject', { note });
+  await forge(at.state, { id, other: id }, () => undefined, 'rejected');
+  expect((await server.refused('config_apply', { preview_id: id })).message).toContain('not on a Friday');
+});
+
 it('nor is one without a signature, and a no is one whoever signed it [APR-5]', async () => {
   const { at, server } = await stage();
   const id = await preview(server);
