@@ -30,8 +30,8 @@ export const REVIEWER_LINE =
 /** Keys are sealed in this way only; a file that asks for weaker parameters is not opened. */
 const KIND = { v: 1, key: 'ed25519', kdf: 'scrypt', n: 2 ** 17, r: 8, p: 1, cipher: 'aes-256-gcm' } as const;
 const sealedShape = z.strictObject({
-  /** The id of the key, for what is told before the passphrase. Keys of earlier versions lack it. */
-  id: z.string().optional(),
+  /** The id of the key, for what is told before the passphrase. */
+  id: z.string(),
   v: z.literal(KIND.v),
   key: z.literal(KIND.key),
   kdf: z.literal(KIND.kdf),
