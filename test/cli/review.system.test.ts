@@ -66,6 +66,9 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     await screen.sees(`No pending previews in ${here.stateDir}`);
     await screen.sees('1 preview is pending under other options');
     expect(await screen.ends()).toEqual({ status: 0, isSane: true });
+    const other = here.at(['review', '--file', 'b.yaml']);
+    await other.sees('No pending previews that --file, --rule and --caller select');
+    expect(await other.ends()).toMatchObject({ status: 0 });
     const one = here.at(['approve', id, '--deny', 'x.yaml']);
     await one.sees('1 preview is pending under other options');
     expect(await one.ends()).toEqual({ status: 2, isSane: true });

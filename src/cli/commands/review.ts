@@ -81,13 +81,16 @@ export async function review(context: CommandContext): Promise<number> {
       opened ??= await unlockKey(terminal, context);
       return opened;
     };
-    const { previews, elsewhere, left } = await service.pending(filterOf(context));
+    const filter = filterOf(context);
+    const { previews, elsewhere, left } = await service.pending(filter);
     const pending = previews.filter(({ state }) => state === 'pending');
     if (previews.length > 0) await terminal.page(waitingLines(previews, new Date()));
-    else
-      terminal.say(
-        `No pending previews in ${visibleLine(location === undefined ? '' : locationName(location))}`,
-      );
+    else {
+      const isFiltered = Object.values(filter).some((wanted) => wanted !== undefined);
+      const selected = isFiltered ? ' that --file, --rule and --caller select' : '';
+      const place = visibleLine(location === undefined ? '' : locationName(location));
+      terminal.say(`No pending previews${selected} in ${place}`);
+    }
     if (left > 0) terminal.say(unlistedText(left), 'yellow');
     if (elsewhere > 0) terminal.say(elsewhereText(elsewhere), 'yellow');
     for (const [index, { id }] of pending.entries()) {
