@@ -1,7 +1,7 @@
 // A preview: all that was shown of a change, and all that is needed to apply exactly that. It never changes: its id is the hash of
 // its body. What became of it stands in the events about it.
 import { z } from 'zod';
-import { canonicalJson, parseCanonical, randomNonce } from './canonical-json.ts';
+import { parsedJson, randomNonce } from './canonical-json.ts';
 import { contentId } from './content-id.ts';
 import {
   APPROVALS,
@@ -147,7 +147,7 @@ export interface EncodedPreview {
 /** Encodes a preview with a nonce, so that nobody can guess its id. */
 export function encodePreview(draft: PreviewDraft): EncodedPreview {
   const preview: Preview = { ...draft, v: 1, nonce: randomNonce() };
-  const body = canonicalJson({ ...preview, files: preview.files.map(({ base: _, ...file }) => file) });
+  const body = JSON.stringify({ ...preview, files: preview.files.map(({ base: _, ...file }) => file) });
   const sizeBytes = preview.files.reduce(
     (sum, { base = '' }) => sum + Buffer.byteLength(base),
     Buffer.byteLength(body),
@@ -157,5 +157,5 @@ export function encodePreview(draft: PreviewDraft): EncodedPreview {
 
 /** Decodes a body; undefined unless it has the hash in the id. */
 export function decodeBody(id: string, body: string): PreviewBody | undefined {
-  return contentId(body) === id ? previewShape.safeParse(parseCanonical(body)).data : undefined;
+  return contentId(body) === id ? previewShape.safeParse(parsedJson(body)).data : undefined;
 }

@@ -72,10 +72,12 @@ export type Backend = { readonly [Name in Question]: (asked: Asked<Name>) => Pro
 /** Makes the backend of a state and of the sandbox whose files are written. */
 export function backendOf(state: State, sandbox: Sandbox): Backend {
   const { previews, decisions, changes } = state;
+  // A preview never changes, and the one that a call has loaded is soon applied.
+  let last: StoredPreview | undefined;
   return {
     keep: ({ draft, requestId, replaces }) => previews.save(draft, { request_id: requestId }, replaces),
-    load: ({ name, policy, by }) =>
-      previews.load(name, policy, by).catch(async (error: unknown) => {
+    load: async ({ name, policy, by }) => {
+      last = await previews.load(name, policy, by).catch(async (error: unknown) => {
         if (!(error instanceof Refusal) || error.code !== 'PREVIEW_USED') throw error;
         const change = await changes.find(name);
         if (change === undefined || !isOwn(by, change.caller)) throw error;
@@ -84,7 +86,9 @@ export function backendOf(state: State, sandbox: Sandbox): Backend {
         await recoverRoots(sandbox, state);
         if ((await changes.find(name))?.state !== 'open') return previews.load(name, policy, by);
         throw stillApplied(change);
-      }),
+      });
+      return last;
+    },
     decided: async ({ id, needs }) => {
       const { record, status } = await previews.load(id);
       return decisions.status(id, { ...record, needs }, status);
@@ -102,7 +106,7 @@ export function backendOf(state: State, sandbox: Sandbox): Backend {
     }),
     write: (request) => commit(request, sandbox, state),
     apply: async ({ id, confirmed, needs, message, caller, ...request }) => {
-      const preview = await previews.load(id);
+      const preview = last?.id === id ? last : await previews.load(id);
       if (preview.record.approval === 'client' && confirmed === 'declined')
         throw await declined(preview, { caller, requestId: request.requestId }, state);
       const approved = await approve(preview, { confirmed, needs, message }, decisions);
