@@ -108,7 +108,7 @@ export { readOperatorFile, readPlainFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export { PolicyFault } from './policy/policy-fault.ts';
 export { readChangePolicy, readWithAllFaults } from './policy/read-change-policy.ts';
-export { type FileFinding, Verdict } from './policy/verdict.ts';
+export { type FileFinding, type Verdict, verdictOnAll } from './policy/verdict.ts';
 export { requireApart } from './sandbox/absence.ts';
 export type { ClosedFiles } from './sandbox/closed-files.ts';
 export type { FileOpener } from './sandbox/file-opener.ts';

@@ -16,7 +16,7 @@ import type { Tool } from './tool.ts';
 
 export { equalChangesOf } from './equal-changes.ts';
 export { folderNotes, isChanged, recordedEdit } from './file-operations.ts';
-export { judgeStored, judgeVersions, underPresentRules } from './judge-change.ts';
+export { judge, judgeStored, underPresentRules } from './judge-change.ts';
 export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
 export { maskedNow } from './masked-now.ts';
 export { partOf } from './part-preview.ts';

@@ -5,12 +5,11 @@ import {
   loadEngines,
   ownerOf,
   type Preview,
-  type PreviewFile,
   recordedVersions,
   requireWhole,
   type SafePath,
-  sha256Hex,
-  Verdict,
+  type Verdict,
+  verdictOnAll,
   type WholePreview,
 } from '../security/index.ts';
 import { neededBy } from './needs.ts';
@@ -24,22 +23,19 @@ type Versions = ReturnType<typeof recordedVersions>;
 /** Judges an edit that leads from the first text to the second one; undefined where there is no file. Throws LIMIT_EXCEEDED. */
 export function judge(
   path: SafePath,
-  edit: Pick<PreviewFile, 'base_sha256' | 'result_sha256'> & {
-    readonly file_op?: PreviewFile['file_op'] | undefined;
-  },
   versions: () => Versions,
   { policy, sandbox, caller, isOperator = false }: JudgeContext,
 ): Verdict {
   // The verdict holds neither texts nor trees: those of a call on many files would stay in memory.
   const facts = () => factsOf(...readVersions(path, versions(), policy.limits), useOf(path));
-  return sandbox.judge(path, edit, facts, isOperator ? undefined : ownerOf(caller));
+  return sandbox.judge(path, facts, isOperator ? undefined : ownerOf(caller));
 }
 
 /** Judges the files of a preview as its proposer's. */
 export function judgeStored({ files, caller }: WholePreview, context: JudgeContext): Verdict {
   const own = { ...context, caller };
-  return Verdict.all(
-    files.map((file) => judge(own.sandbox.parse(file.file), file, () => recordedVersions(file), own)),
+  return verdictOnAll(
+    files.map((file) => judge(own.sandbox.parse(file.file), () => recordedVersions(file), own)),
   );
 }
 
@@ -53,13 +49,6 @@ export async function underPresentRules(preview: Preview, context: JudgeContext)
   await loadEngines(context.policy.changes);
   const verdict = judgeStored(requireWhole(preview), context);
   return { ...record, ...neededBy(verdict, 'human', context.policy) };
-}
-
-/** Judges what anybody has made of a file. */
-export function judgeVersions(path: SafePath, versions: Versions, context: JudgeContext): Verdict {
-  const [old = '', next = ''] = versions;
-  const [base_sha256, result_sha256] = [sha256Hex(old), sha256Hex(next)];
-  return judge(path, { base_sha256, result_sha256 }, () => versions, context);
 }
 
 /** Says what a file's name tells of its use: Helm fills in each file in `templates`, and endings say it; values are what is filled in. */

@@ -27,8 +27,9 @@ import {
   type SafePath,
   type Snapshot,
   splice,
-  Verdict,
+  type Verdict,
   type VerifiedEdit,
+  verdictOnAll,
   verdictOnUndo,
   versionsOf,
   visible,
@@ -61,18 +62,18 @@ export function* reviewEdit(
   context: ReviewContext,
   placed: readonly string[] = [],
 ): Generator<void, ReviewedEdit> {
-  const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
+  const { snapshot, after, edits, changes, isNoop } = edit;
   const { path, text } = snapshot;
   const { limits } = context.policy;
   const versions = versionsOf(edit.fileOp, text, after);
   const [base, result] = readVersions(path, versions, limits);
-  const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
-  const verdict = isNoop ? undefined : judgeEdit(path, judged, versionsLater(edit), context);
+  const verdict = isNoop ? undefined : judgeEdit(edit, context);
   const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, () => [base, result]));
   const notes = [...removed, ...checkEdit({ path, base, result, changes }, context)];
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit, placed);
-  const places = isNoop ? [] : changePlaces(base.stream, changes, judged);
+  const hashes = { base_sha256: snapshot.sha256, result_sha256: edit.resultSha256, file_op: edit.fileOp };
+  const places = isNoop ? [] : changePlaces(base.stream, changes, hashes);
   const diff = unifiedDiff(path.toString(), text, after, edits, base.stream.lines, edit.fileOp);
   return {
     file: shownFile(edit, { diff, places, removed_comments: removedComments, also_affects: alsoAffects }),
@@ -84,12 +85,6 @@ export function* reviewEdit(
       ...[...warnings.filter((one) => !isKeyOfWorkflow(path.toString(), one)), ...notes].map(visible),
     ],
   };
-}
-
-/** Returns what reads the versions of the file, and holds no text. */
-function versionsLater({ fileOp, snapshot, edits }: ReviewableEdit): Parameters<typeof judge>[2] {
-  const own = structuredClone(edits);
-  return () => versionsOf(fileOp, snapshot.text, splice(snapshot.text, own));
 }
 
 /** Its getter is made here, where it holds no tree. */
@@ -113,15 +108,18 @@ function shownFile(
 
 /** Asks the rules about one edit, and about the milder level of an undo. */
 function judgeEdit(
-  path: SafePath,
-  judged: Parameters<typeof judge>[1],
-  versions: Parameters<typeof judge>[2],
+  { snapshot, fileOp, edits, resultSha256 }: ReviewableEdit,
   context: ReviewContext,
 ): Verdict {
-  const verdict = judge(path, judged, versions, context);
+  const { path, sha256 } = snapshot;
+  // The verdict holds no text: it may be one of many.
+  const own = structuredClone(edits);
+  const versions = () => versionsOf(fileOp, snapshot.text, splice(snapshot.text, own));
+  const verdict = judge(path, versions, context);
   const { undoing, policy } = context;
   if (undoing === undefined) return verdict;
-  return verdictOnUndo(verdict, { ...judged, file: path.toString() }, undoing, policy);
+  const undone = { file: path.toString(), base_sha256: sha256, result_sha256: resultSha256 };
+  return verdictOnUndo(verdict, undone, undoing, policy);
 }
 
 /**
@@ -167,7 +165,7 @@ export async function reviewOne(
 /** Combines the verdicts of all edits; undefined where nothing changes. Throws POLICY_DENIED. */
 export function verdictOf(reviewed: readonly Pick<ReviewedEdit, 'verdict'>[]): Verdict | undefined {
   const verdicts = reviewed.flatMap(({ verdict }) => verdict ?? []);
-  return verdicts.length === 0 ? undefined : Verdict.all(verdicts);
+  return verdicts.length === 0 ? undefined : verdictOnAll(verdicts);
 }
 
 type PausingContext = ReviewContext & { readonly pause: () => Promise<void> };

@@ -1,7 +1,7 @@
 // The thread that serves the calls, through the built command: whatever it does, the server goes on, in the
 // same process, and answers the next call.
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { type RawServer, startGreeted } from '../harness/raw-server.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
+import { type Frame, type RawServer, startGreeted } from '../harness/raw-server.ts';
 import { ISOLATED } from '../harness/start-process.ts';
 import { keptIn, openIn } from '../harness/state.ts';
 import { tempRoot } from '../harness/temp-root.ts';
@@ -100,6 +100,39 @@ describe('the protocol', () => {
     call(2, 'thread');
     expect(await server.next()).toMatchObject({ id: 2, result: { content: [{ text: 'own' }] } });
   });
+});
+
+it('pings are answered between the steps of a search, a preview and a write of many files [SRV-7]', async () => {
+  const names = Array.from({ length: 400 }, (_, index) => `d${index % 20}/f${index}.yaml`);
+  const root = tempRoot(Object.fromEntries(names.map((name) => [name, 'replicas: 2 # ours\n'])));
+  onTestFinished(() => root.remove());
+  const server = await startGreeted({ args: ['--root', root.dir] });
+  const edits = [{ op: 'set', file: '**/*.yaml', path: 'replicas', value: '3' }];
+  let id = 1;
+  for (const [name, args] of [
+    ['config_search', { text: 'ours' }],
+    ['config_edit', { edits }],
+    ['config_edit', { edits, dry_run: false }],
+  ] as const) {
+    const asked = id;
+    server.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
+    // One at a time, so that each is answered while this thread has a moment.
+    let pings = -1;
+    let answer: Frame | undefined;
+    do {
+      pings += 1;
+      id += 1;
+      server.send({ jsonrpc: '2.0', id, method: 'ping' });
+      answer = await server.next();
+    } while (answer.id !== asked);
+    expect(answer.result, name).not.toMatchObject({ isError: true });
+    expect(pings, name).toBeGreaterThan(10);
+    // The last ping is still to be answered.
+    await server.next();
+    id += 1;
+  }
+  server.child.stdin.end();
+  await server.exit;
 });
 
 describe('a file that keeps the thread busy for ever', () => {

@@ -13,7 +13,7 @@ import {
   withScratchFolder,
 } from '../../security/index.ts';
 import { type Airlock, VERSION } from '../../server.ts';
-import { judgeVersions } from '../../tools/index.ts';
+import { judge } from '../../tools/index.ts';
 import { DIFF_COMMAND, type DiffedFile, readDiff } from '../policy/read-diff.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { rootlessOptions } from '../settings/airlock-options.ts';
@@ -98,7 +98,7 @@ function check({ path, before, after, problem }: DiffedFile, airlock: Airlock): 
     airlock.sandbox.requireServed(safe);
     if (problem !== undefined) return { path, level: 'deny', problem };
     const start = process.cpuUsage();
-    const verdict = judgeVersions(safe, [before, after], airlock);
+    const verdict = judge(safe, () => [before, after], airlock);
     const { user, system } = process.cpuUsage(start);
     const { stepMs } = airlock.policy.limits;
     if (user + system > stepMs * 1_000)

@@ -12,10 +12,10 @@ import {
   Refusal,
   recordedVersions,
   shortId,
-  Verdict,
+  verdictOnAll,
 } from '../../security/index.ts';
 import type { Airlock } from '../../server.ts';
-import { judgeVersions } from '../../tools/index.ts';
+import { judge } from '../../tools/index.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, progressFor, wantsJson } from './context.ts';
@@ -67,9 +67,9 @@ function replay(change: KeptChange, airlock: Airlock): ReplayedChange {
   try {
     const context = { ...airlock, caller: change.caller };
     const verdicts = change.files.map((stored) =>
-      judgeVersions(airlock.sandbox.parse(stored.file), recordedVersions(stored), context),
+      judge(airlock.sandbox.parse(stored.file), () => recordedVersions(stored), context),
     );
-    const verdict = Verdict.all(verdicts);
+    const verdict = verdictOnAll(verdicts);
     return { change, level: verdict.level, rules: decidingRules(verdict) };
   } catch (error) {
     // One reason for this is a file that the policy no longer serves.

@@ -19,8 +19,6 @@ export interface LogOptions {
 
 type Writer = (level: LogLevel, record: Readonly<Record<string, unknown>>) => void;
 
-const KEY: unique symbol = Symbol('Log');
-
 export class Log {
   readonly #write: Writer;
   readonly #writeAlways: Writer;
@@ -31,8 +29,7 @@ export class Log {
   readonly #options: LogOptions;
 
   /** @internal Made by `createLog` only. */
-  constructor(key: typeof KEY, options: LogOptions, sink: Sink) {
-    if (key !== KEY) throw new TypeError('a Log is made by createLog only');
+  constructor(options: LogOptions, sink: Sink) {
     this.#write = writer(options.level, options.format, sink);
     this.#writeAlways = writer('debug', options.format, sink);
     this.#writeAside =
@@ -40,11 +37,6 @@ export class Log {
     this.#sink = sink;
     this.#options = Object.freeze({ level: options.level, format: options.format, file: sink.path });
     Object.freeze(this);
-  }
-
-  /** True only for an object that this module made: a look-alike could hide what an operator has to know. */
-  static isGenuine(value: unknown): value is Log {
-    return typeof value === 'object' && value !== null && #writeAlways in value;
   }
 
   /** Writes one event if its level is to be logged. Never throws. */
@@ -94,7 +86,7 @@ export class Log {
 
 /** Opens a log. Throws StartError for a file that cannot be trusted with it. */
 export function createLog(options: LogOptions): Log {
-  return new Log(KEY, options, sinkFor(options));
+  return new Log(options, sinkFor(options));
 }
 
 function sinkFor({ file, isSilent }: LogOptions): Sink {

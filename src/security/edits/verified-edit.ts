@@ -4,15 +4,13 @@
 import { Recent, sha256Hex } from '../../state/index.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { requireMaskedSize, requireSize } from '../sandbox/file-size.ts';
-import { exact, maskedIn, maskingOf, Snapshot } from '../sandbox/snapshot.ts';
+import { exact, maskedIn, maskingOf, type Snapshot } from '../sandbox/snapshot.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
 import { exactEdits, secretsIn } from '../secrets/masked-text.ts';
 import { requireStillMasked } from '../secrets/still-masked.ts';
 
 import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
 import { maskedBy, maskedLines } from './masked-by.ts';
-
-const KEY: unique symbol = Symbol('VerifiedEdit');
 
 /** Answers all changes from the snapshot to this text. Throws unless the text is exactly the intended result. */
 export type Check = (after: string) => readonly Change[];
@@ -34,14 +32,12 @@ export class VerifiedEdit {
 
   /** @internal Made by `prove` and `and` only. */
   constructor(
-    key: typeof KEY,
     snapshot: Snapshot,
     edits: readonly Edit[],
     after: string,
     changes: readonly Change[],
     whole: WholeFile,
   ) {
-    if (key !== KEY) throw new TypeError('a VerifiedEdit is made by proving an edit only');
     this.snapshot = snapshot;
     RESULTS.of(this, () => after);
     this.edits = Object.freeze(edits.map((edit) => Object.freeze({ ...edit })));
@@ -59,7 +55,6 @@ export class VerifiedEdit {
     check: Check,
     { fileOp, mode }: Partial<WholeFile> = {},
   ): VerifiedEdit {
-    if (!Snapshot.isGenuine(snapshot)) throw new TypeError('only a Snapshot that was read can be edited');
     if ((fileOp === 'create') !== (snapshot.absence !== undefined))
       throw new TypeError('a file is created where there is none, and nowhere else');
     const own = copied(edits);
@@ -67,11 +62,6 @@ export class VerifiedEdit {
     if (fileOp === 'delete' && after !== '') throw new TypeError('nothing is left of a file that is deleted');
     const whole = { fileOp, mode: fileOp === 'delete' ? snapshot.mode : mode };
     return proven(snapshot, own, after, check, whole);
-  }
-
-  /** True only for an object that this module made; a look-alike answers false. */
-  static isGenuine(value: unknown): value is VerifiedEdit {
-    return typeof value === 'object' && value !== null && #resultSha256 in value;
   }
 
   /** Adds the next operation of the same batch; `edits` are in coordinates of `after`. The result is still one change of the snapshot. */
@@ -205,7 +195,7 @@ function proven(
     );
   }
   requireSize(Buffer.byteLength(after), snapshot.limitBytes, file, 'result');
-  return new VerifiedEdit(KEY, snapshot, edits, after, check(after), whole);
+  return new VerifiedEdit(snapshot, edits, after, check(after), whole);
 }
 
 /** Copies the edits, because the caller's array could change between the splice and the proof. */

@@ -5,23 +5,21 @@ import { lazily } from '../text/fold.ts';
 import { quoted, visibleLine } from '../text/visible.ts';
 import { isOnDenylist } from './denylist.ts';
 
-const KEY: unique symbol = Symbol('SafePath');
-
 /** Returns the operator's word for the format of a file, if there is one. */
 export type FormatOf = (components: readonly string[]) => string | undefined;
 
 const WHAT_WORKS = 'Give a path relative to the root, such as deploy/web.yaml';
 
 export class SafePath {
-  readonly #isGenuine = true;
+  /** An object of the same shape is of another type. */
+  protected readonly isParsed = true;
   readonly root: string | undefined;
   readonly components: readonly string[];
   /** The format that the operator has given to the file; undefined if its name tells it. */
   readonly format: string | undefined;
 
   /** @internal Made by `parse` and `listedPath` only. */
-  constructor(key: typeof KEY, root: string | undefined, components: readonly string[], format?: FormatOf) {
-    if (key !== KEY) throw new TypeError('a SafePath is made by parsing only');
+  constructor(root: string | undefined, components: readonly string[], format?: FormatOf) {
     this.root = root;
     this.components = Object.freeze([...components]);
     this.format = format?.(components);
@@ -39,12 +37,7 @@ export class SafePath {
     if (isOnDenylist(rest.split('/'))) throw deniedPath(text);
     const malformed = malformedPath(rest);
     if (malformed !== undefined) throw invalid(text, malformed);
-    return new SafePath(KEY, root, rest.split('/'), format);
-  }
-
-  /** True only for an object that this module made; not for a look-alike, a cast or an `Object.create`. */
-  static isGenuine(value: unknown): value is SafePath {
-    return typeof value === 'object' && value !== null && #isGenuine in value;
+    return new SafePath(root, rest.split('/'), format);
   }
 
   /** The last component. */
@@ -75,7 +68,7 @@ export function listedPath(
 ): SafePath | undefined {
   const text = components.join('/');
   const isPlain = unreadablePath(text) === undefined && malformedPath(text) === undefined;
-  return isPlain ? new SafePath(KEY, root, text.split('/'), format) : undefined;
+  return isPlain ? new SafePath(root, text.split('/'), format) : undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { FileFacts } from '../policy/facts.ts';
 import { compileRules, type FileMatch, judge, type Rules } from '../policy/judge.ts';
 import { strictest } from '../policy/levels.ts';
 import type { Policy } from '../policy/policy.ts';
-import { type Judged, type Verdict, verdictAt, verdictOn } from '../policy/verdict.ts';
+import { type Verdict, verdictOn } from '../policy/verdict.ts';
 import { foldText } from '../text/fold.ts';
 import { matchesStars } from '../text/match-sequence.ts';
 
@@ -24,19 +24,23 @@ export class ChangeJudge {
     this.#ruleFiles = ruleFiles;
   }
 
-  /** Judges an edit of a verified principal, if there is one. `facts` computes what it changes, where that is needed. */
-  verdictOn(
-    path: SafePath,
-    edit: Omit<Judged, 'file'>,
-    facts: () => FileFacts,
-    principal: string | undefined,
-  ): Verdict {
+  /** Judges an edit of a verified principal, if there is one. `facts` computes what it changes, if that is needed. */
+  verdictOn(path: SafePath, facts: () => FileFacts, principal: string | undefined): Verdict {
     const { changes, approval } = this.#policy;
-    const judged = { ...edit, file: path.toString() };
-    const judgement = () => judge(facts(), this.#compiled(), this.#matchesOf(path, principal), approval);
-    if (changes.rules.length > 0) return verdictOn(judged, judgement());
+    const verdict = () =>
+      verdictOn(
+        path.toString(),
+        judge(facts(), this.#compiled(), this.#matchesOf(path, principal), approval),
+      );
+    if (changes.rules.length > 0) return verdict();
     const level = strictest(changes.default, approval);
-    return verdictAt(judged, { level, needs: [] }, () => judgement().findings);
+    return {
+      level,
+      needs: [],
+      get findings() {
+        return verdict().findings;
+      },
+    };
   }
 
   #compiled(): Rules {

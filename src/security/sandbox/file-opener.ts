@@ -5,7 +5,7 @@ import type { PinnedRoot } from '../containment/roots.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
 import type { Admission } from '../paths/admission.ts';
-import { SafePath } from '../paths/safe-path.ts';
+import type { SafePath } from '../paths/safe-path.ts';
 import type { Policy } from '../policy/policy.ts';
 import { requireSize } from './file-size.ts';
 import { requirePlainFile } from './plain-file.ts';
@@ -38,7 +38,6 @@ export class FileOpener {
 
   /** Holds the file without opening it; the caller reads or closes it. The policy is asked before the disk. */
   open(path: SafePath): SandboxFile {
-    if (!SafePath.isGenuine(path)) throw new TypeError('only a SafePath that was parsed can be opened');
     const { admission, operatorFiles, origin, policy } = this.#context;
     admission.requireAdmitted(path);
     const file = path.toString();

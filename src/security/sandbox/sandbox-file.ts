@@ -9,16 +9,13 @@ import { deniedPath, type SafePath } from '../paths/safe-path.ts';
 import { isSamePath } from './absence.ts';
 import { type Origin, readSnapshot, readSnapshotIf, type Snapshot, type Sought } from './snapshot.ts';
 
-const KEY: unique symbol = Symbol('SandboxFile');
-
 export class SandboxFile {
   readonly #origin: Origin;
   readonly path: SafePath;
   readonly #entry: HeldEntry;
 
   /** @internal Made by `sandboxFile` only. */
-  constructor(key: typeof KEY, origin: Origin, path: SafePath, entry: HeldEntry) {
-    if (key !== KEY) throw new TypeError('a SandboxFile is made by opening a path only');
+  constructor(origin: Origin, path: SafePath, entry: HeldEntry) {
     this.#origin = origin;
     this.path = path;
     this.#entry = entry;
@@ -56,7 +53,7 @@ export class SandboxFile {
 
 /** Makes a SandboxFile of an entry that is held, and whose kind, links and size were checked. Only this layer uses it. */
 export function sandboxFile(origin: Origin, path: SafePath, entry: HeldEntry): SandboxFile {
-  return new SandboxFile(KEY, origin, path, entry);
+  return new SandboxFile(origin, path, entry);
 }
 
 /**

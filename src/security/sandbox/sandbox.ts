@@ -1,5 +1,5 @@
 // The only access to the files below the roots. Whoever holds a Sandbox can reach the plain files that its policy allows, and
-// nothing else. Every method that takes a capability refuses an object that only looks like one.
+// nothing else.
 import type { Log } from '../audit/log.ts';
 import { type Containment, fileNotFound, type HeldDirectory, isGone } from '../containment/held.ts';
 import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../containment/roots.ts';
@@ -12,7 +12,7 @@ import type { RuleFiles } from '../paths/rule-files.ts';
 import { SafePath } from '../paths/safe-path.ts';
 import type { FileFacts } from '../policy/facts.ts';
 import { type Policy, policyFingerprint, type SchemaBinding } from '../policy/policy.ts';
-import type { Judged, Verdict } from '../policy/verdict.ts';
+import type { Verdict } from '../policy/verdict.ts';
 import type { Masking } from '../secrets/masking.ts';
 import { findAbsence } from './absence.ts';
 import { ChangeJudge } from './change-judge.ts';
@@ -20,8 +20,6 @@ import { FileOpener, pinnedRootOf, rootOf } from './file-opener.ts';
 import { type Listing, listFiles } from './list.ts';
 import type { OperatorFiles, SandboxFile } from './sandbox-file.ts';
 import { absentSnapshot, type Origin, type Snapshot } from './snapshot.ts';
-
-const KEY: unique symbol = Symbol('Sandbox');
 
 /** The parts of a sandbox, all of them checked. */
 export interface SandboxContext {
@@ -59,8 +57,7 @@ export class Sandbox {
   readonly #judge: ChangeJudge;
 
   /** @internal Made by `openSandbox` only. */
-  constructor(key: typeof KEY, context: SandboxContext) {
-    if (key !== KEY) throw new TypeError('a Sandbox is made by openSandbox only');
+  constructor(context: SandboxContext) {
     this.#context = context;
     this.#judge = new ChangeJudge(context.policy, context.ruleFiles);
     this.#policyFingerprint = policyFingerprint(context.policy);
@@ -114,13 +111,8 @@ export class Sandbox {
    * there are rules. The engines that the policy needs must have been loaded. `principal` is who makes it, if a transport has
    * verified that.
    */
-  judge(
-    path: SafePath,
-    edit: Omit<Judged, 'file'>,
-    facts: () => FileFacts,
-    principal: string | undefined,
-  ): Verdict {
-    return this.#judge.verdictOn(path, edit, facts, principal);
+  judge(path: SafePath, facts: () => FileFacts, principal: string | undefined): Verdict {
+    return this.#judge.verdictOn(path, facts, principal);
   }
 
   /** Parses a file argument by the rules for its text. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */
@@ -149,7 +141,6 @@ export class Sandbox {
    * Throws FILE_EXISTS, also where the name is taken in another spelling.
    */
   openAbsent(path: SafePath): Snapshot {
-    if (!SafePath.isGenuine(path)) throw new TypeError('only a SafePath that was parsed can be opened');
     const { admission, roots, operatorFiles, policy, origin } = this.#context;
     admission.requireAdmitted(path);
     const file = path.toString();
@@ -199,7 +190,7 @@ export class Sandbox {
   }
 }
 
-/** Answers the parts that the writer needs. Throws a TypeError for a look-alike. Only this layer uses it. */
+/** Returns the parts that the writer needs. Only this layer uses it. */
 export function contextOf(sandbox: Sandbox): SandboxContext {
   return context(sandbox);
 }
@@ -207,12 +198,12 @@ export function contextOf(sandbox: Sandbox): SandboxContext {
 /** Answers a sandbox for the same files that masks what it reads. */
 export function maskedSandbox(sandbox: Sandbox, masking: Masking, onOpen?: Origin['onOpen']): Sandbox {
   const { origin, ...rest } = context(sandbox);
-  return new Sandbox(KEY, { ...rest, origin: Object.freeze({ ...origin, masking, onOpen }) });
+  return new Sandbox({ ...rest, origin: Object.freeze({ ...origin, masking, onOpen }) });
 }
 
 /** Makes a sandbox of parts that open-sandbox.ts has checked and opened. Only this layer uses it. */
 export function sandboxOn(context: SandboxContext): Sandbox {
-  return new Sandbox(KEY, context);
+  return new Sandbox(context);
 }
 
 function requirePresent(root: HeldDirectory): void {

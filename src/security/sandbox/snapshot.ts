@@ -17,8 +17,6 @@ export interface Absence {
   readonly folders: readonly string[];
 }
 
-const KEY: unique symbol = Symbol('Snapshot');
-
 /** The facts about the sandbox that has read a file: its size limits, its cache and its masking. Origins are compared by identity. */
 export interface Origin {
   readonly fileSizeBytes: number;
@@ -48,13 +46,11 @@ export class Snapshot {
 
   /** @internal Made by `readSnapshot` and `absentSnapshot` only. */
   constructor(
-    key: typeof KEY,
     origin: Origin,
     path: SafePath,
     reading: Reading,
     found: { readonly mode: number } | { readonly absence: Absence },
   ) {
-    if (key !== KEY) throw new TypeError('a Snapshot is made by reading a file only');
     this.mode = 'mode' in found ? found.mode & 0o777 : undefined;
     this.absence = 'absence' in found ? Object.freeze({ folders: [...found.absence.folders] }) : undefined;
     this.#origin = origin;
@@ -89,11 +85,6 @@ export class Snapshot {
     return knownOf(this).notes;
   }
 
-  /** True only for an object that this module made; a look-alike answers false. */
-  static isGenuine(value: unknown): value is Snapshot {
-    return typeof value === 'object' && value !== null && #origin in value;
-  }
-
   /** The largest size in bytes that a result of it may have. */
   get limitBytes(): number {
     return this.#origin.fileSizeBytes;
@@ -102,11 +93,6 @@ export class Snapshot {
   /** The largest size in bytes that a result of it may have where something in it is masked. */
   get maskedLimitBytes(): number {
     return this.#origin.maskedSizeBytes;
-  }
-
-  /** True where the sandbox with this origin has read it. */
-  isFrom(origin: Origin): boolean {
-    return this.#origin === origin;
   }
 }
 
@@ -135,7 +121,7 @@ export function exact(snapshot: Snapshot): Snapshot {
   if (origin.masking === undefined) return snapshot;
   const { absence, mode = 0 } = snapshot;
   const found = absence === undefined ? { mode } : { absence };
-  return new Snapshot(KEY, { ...origin, masking: undefined }, snapshot.path, reading, found);
+  return new Snapshot({ ...origin, masking: undefined }, snapshot.path, reading, found);
 }
 
 /** Answers the same file with the masked text that a preview would give it. No edit of the result can be written. */
@@ -143,7 +129,7 @@ export function asPreviewed(snapshot: Snapshot, text: string): Snapshot {
   const { path, mode = 0 } = snapshot;
   // This is a new origin, so that no sandbox takes the snapshot for one of its own.
   const origin = { ...partsOf(snapshot).origin, masking: undefined };
-  return new Snapshot(KEY, origin, path, new Reading(Buffer.from(text)), { mode });
+  return new Snapshot(origin, path, new Reading(Buffer.from(text)), { mode });
 }
 
 /** Reads the held file. Throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */
@@ -151,7 +137,7 @@ export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): 
   const file = path.toString();
   const { bytes, facts } = readStable(entry, origin.fileSizeBytes, file);
   requireUtf8(bytes, file);
-  return new Snapshot(KEY, origin, path, origin.readCache.of(file, bytes), { mode: facts.mode });
+  return new Snapshot(origin, path, origin.readCache.of(file, bytes), { mode: facts.mode });
 }
 
 /** Tests of which each must be true for some lines of a text. */
@@ -175,12 +161,12 @@ export function readSnapshotIf(
   requireUtf8(bytes, file);
   const isPlain = origin.masking?.isPlain(path, bytes, sha256(bytes)) ?? true;
   if (isPlain && !sought.every((test) => holdsPiece(bytes, test))) return undefined;
-  return new Snapshot(KEY, origin, path, origin.readCache.of(file, bytes.slice()), { mode: facts.mode });
+  return new Snapshot(origin, path, origin.readCache.of(file, bytes.slice()), { mode: facts.mode });
 }
 
 /** Makes the snapshot of a path where no file is. Only this layer uses it. */
 export function absentSnapshot(origin: Origin, path: SafePath, absence: Absence): Snapshot {
-  return new Snapshot(KEY, origin, path, EMPTY, { absence });
+  return new Snapshot(origin, path, EMPTY, { absence });
 }
 
 const EMPTY = new Reading(new Uint8Array());

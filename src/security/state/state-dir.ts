@@ -31,7 +31,6 @@ const NETWORK_FILE_SYSTEMS: readonly number[] = [
   ...[0x7461636f, 0x0bd00bd0, 0x73757245],
 ];
 
-const KEY: unique symbol = Symbol('StateDir');
 const DATABASE = 'state.db';
 
 /** Free space that agents may not use, so that people can still decide. */
@@ -48,8 +47,7 @@ export class StateDir {
   #journals: HeldDirectory | undefined;
 
   /** @internal Made by `openStateDir` only. */
-  constructor(key: typeof KEY, directory: HeldDirectory, realPath: string) {
-    if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
+  constructor(directory: HeldDirectory, realPath: string) {
     this.#directory = directory;
     this.realPath = realPath;
   }
@@ -126,7 +124,7 @@ export function hasStateDir(dir: string): boolean {
 function stateDirOn(directory: HeldDirectory, realPath: string, dir: string): StateDir {
   try {
     requirePrivate(directory.facts(), dir);
-    return new StateDir(KEY, directory, realPath);
+    return new StateDir(directory, realPath);
   } catch (error) {
     directory.close();
     throw error;

@@ -1,18 +1,18 @@
 // Computes the more lenient level for an undo. With `undo: preview` in the policy, the principal who made a change alone may undo it
 // once, for some time, without the people whom the rules ask for. This applies only if the undo restores exactly the text before
 // the change.
-import type { KeptChange } from '../../state/index.ts';
+import type { KeptChange, PreviewFile } from '../../state/index.ts';
 import { isStricter, strictest } from '../policy/levels.ts';
 import type { Policy } from '../policy/policy.ts';
-import { type Judged, type Verdict, verdictAt } from '../policy/verdict.ts';
+import type { Verdict } from '../policy/verdict.ts';
 
 /**
- * Answers the verdict on the undo of a file: one at the level `preview` where the policy allows that, and otherwise `verdict` itself.
+ * Returns the verdict on the undo of a file: one at the level `preview` if the policy allows that, and otherwise `verdict` itself.
  * A change that the rules deny stays denied. `change` is the change of the caller that is undone; `now` is in milliseconds since 1970.
  */
 export function verdictOnUndo(
   verdict: Verdict,
-  undone: Judged,
+  undone: Pick<PreviewFile, 'file' | 'base_sha256' | 'result_sha256'>,
   change: Pick<KeptChange, 'at' | 'state' | 'files' | 'origin' | 'confirmed_by' | 'undoneBy'>,
   { changes, approval }: Pick<Policy, 'changes' | 'approval'>,
   now: number = Date.now(),
@@ -25,9 +25,8 @@ export function verdictOnUndo(
     ({ file, base_sha256, result_sha256 }) =>
       file === undone.file && base_sha256 === undone.result_sha256 && result_sha256 === undone.base_sha256,
   );
-  if (!isMoreLenient || !isRecent || !isOfOne(change) || !restored || !verdict.isAbout([undone]))
-    return verdict;
-  return verdictAt(undone, { level, needs: [] }, () => []);
+  if (!isMoreLenient || !isRecent || !isOfOne(change) || !restored) return verdict;
+  return { level, needs: [], findings: [] };
 }
 
 /** True for a change that no other person approved, made a part of or undid, and that is no undo itself. */
