@@ -9,7 +9,7 @@ const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 const LENGTH = 52;
 export const SHORT_LENGTH = 10;
 
-export type IdKind = 'pv' | 'ch';
+type IdKind = 'pv' | 'ch';
 
 /** Answers 52 characters of the alphabet above, which fit a file name and an argument. */
 export function contentId(text: string): string {
@@ -38,10 +38,10 @@ export function isShortId(kind: IdKind, text: string): boolean {
   );
 }
 
-/** Answers the beginning of the ids that a name can mean: a full id, or the characters of a short one. Undefined for any other text. */
-export function idPrefix(kind: IdKind, name: string): string | undefined {
+/** Returns the beginning of the ids that a name can mean: a full id, or the characters of a short one. Undefined for any other text. */
+export function idPrefix(name: string): string | undefined {
   if (isContentId(name)) return name;
-  return isShortId(kind, name) ? name.slice(kind.length + 1) : undefined;
+  return isShortId('pv', name) || isShortId('ch', name) ? name.slice('pv_'.length) : undefined;
 }
 
 function isOfAlphabet(text: string): boolean {

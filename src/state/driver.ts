@@ -21,12 +21,3 @@ export interface Driver {
   scrub(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** A driver in place of a database that cannot be used: files can still be read, but not written. */
-export function unusable(fault: Error): Driver {
-  const reject = (): Promise<never> => Promise.reject(fault);
-  return {
-    ...{ read: reject, write: reject, create: reject, requireOwner: reject, scrub: reject },
-    close: async () => undefined,
-  };
-}

@@ -8,7 +8,6 @@ export {
   sha256Hex,
 } from './canonical-json.ts';
 export { contentId, isContentId, isShortId, shortId } from './content-id.ts';
-export { type Driver, unusable } from './driver.ts';
 export {
   type Decision,
   decisionShape,

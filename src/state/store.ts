@@ -120,7 +120,7 @@ export class Store implements Identity {
 
   /** Finds a preview by its short or full id; undefined if neither a preview nor the trail has it. */
   async find(name: string): Promise<KeptPreview | undefined> {
-    const prefix = idPrefix('pv', name) ?? idPrefix('ch', name);
+    const prefix = idPrefix(name);
     if (prefix === undefined) return undefined;
     return this.#driver.read(async (rows) => {
       const known = await eventsAbout(rows, shortOf(prefix));
@@ -300,10 +300,12 @@ export class Store implements Identity {
   }
 }
 
-/** A store in place of a state that cannot be used. */
-export function storeOf(driver: Driver): Store {
+/** Returns a store in place of a state that cannot be used: files can still be read, but not written. */
+export function unusableStore(fault: Error): Store {
+  const reject = (): Promise<never> => Promise.reject(fault);
+  const refusing = { read: reject, write: reject, create: reject, requireOwner: reject, scrub: reject };
   // This key is for fingerprints of this run only.
-  return new Store(driver, { id: '', maskingKey: randomHex(32) });
+  return new Store({ ...refusing, close: async () => undefined }, { id: '', maskingKey: randomHex(32) });
 }
 
 interface Transaction {

@@ -9,8 +9,7 @@ import {
   postgresAddress,
   StateFault,
   type Store,
-  storeOf,
-  unusable,
+  unusableStore,
 } from '../../state/index.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
@@ -72,7 +71,7 @@ export async function directoryStore(dir: StateDir, evenDamaged = false): Promis
     const driver = openSqlite({ file: dir.database(), check: () => dir.requireSame() });
     return await openStore(driver, evenDamaged);
   } catch (error) {
-    if (error instanceof StateFault) return storeOf(unusable(error));
+    if (error instanceof StateFault) return unusableStore(error);
     if (error instanceof NoEngine) throw new StartError(error.message);
     throw error;
   }
@@ -85,7 +84,7 @@ export async function postgresStore(source: PostgresSource, evenDamaged = false)
     return await openStore(driver, evenDamaged);
   } catch (error) {
     if (!(error instanceof StateFault)) throw error;
-    if (error.kind !== 'unreachable' && error.kind !== 'busy') return storeOf(unusable(error));
+    if (error.kind !== 'unreachable' && error.kind !== 'busy') return unusableStore(error);
     throw cannotUse(source, error.cause ?? 'the server does not answer');
   }
 }

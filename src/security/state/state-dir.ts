@@ -69,8 +69,8 @@ export class StateDir {
 
   /** Throws StateFault where the directory or the database is no longer the one that was opened. */
   requireSame(): void {
-    const now =
-      this.#directory.facts().links === 0 ? undefined : ambientLstatIfThere(join(this.realPath, DATABASE));
+    // The path leads elsewhere if the directory was removed or replaced.
+    const now = ambientLstatIfThere(join(this.realPath, DATABASE));
     if (now === undefined || this.#opened === undefined || !sameInode(now, this.#opened))
       throw new StateFault('replaced');
   }
