@@ -29,10 +29,10 @@ export {
 } from '../state/index.ts';
 export { approvalDeclined, approvalDeclinedAtClient, type Confirmation } from './approval/approved.ts';
 export {
-  isSigned,
   MAX_NOTE_CHARACTERS,
   RECORDED_AS,
   signDecision,
+  signedAt,
   statementIn,
 } from './approval/decision.ts';
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';

@@ -3,11 +3,11 @@ import { counted } from '../../adapters/index.ts';
 import {
   type Event,
   hasStateDir,
-  isSigned,
   openStoreIn,
   quoted,
   readReviewers,
   type StateSource,
+  signedAt,
   type TrailVerdict,
   trailPages,
   verifyTrail,
@@ -36,12 +36,14 @@ export async function auditVerify(context: CommandContext): Promise<number> {
   }
 }
 
-/** Returns a test for approvals of the reviewers in the reviewers file; undefined if no file is given. */
-function signatureCheck({ settings }: CommandContext): ((approval: Event) => boolean) | undefined {
+/** Returns a check of approvals by the reviewers file; undefined if none is given. */
+function signatureCheck({
+  settings,
+}: CommandContext): ((approval: Event) => ReturnType<typeof signedAt>) | undefined {
   const file = settings.of(OPTIONS.reviewers).value;
   if (file === undefined) return undefined;
   const reviewers = readReviewers(file, []);
-  return (approval) => isSigned(approval, reviewers);
+  return (approval) => signedAt(approval, reviewers);
 }
 
 /** Prints one line of JSON for each event, with its place in the chain. The text of the event is the one that was hashed. */

@@ -7,6 +7,7 @@ import {
   type Event,
   type SignedDecision,
   signedDecisionShape,
+  type TrailPoint,
 } from '../../state/index.ts';
 import { recordedText } from '../audit/recorded-event.ts';
 import type { ReviewerKey } from './reviewer-key.ts';
@@ -40,9 +41,13 @@ export function statementIn(
   return isRecorded && RECORDED_AS[decision.decision] === type ? statement : undefined;
 }
 
-/** True if a listed reviewer has signed what the event says: the decision, the preview, and what became of its files. */
-export function isSigned(event: Event, reviewers: readonly Reviewer[]): boolean {
-  const signed = statementIn(event, reviewers)?.change.files.map(({ file, before_sha256, after_sha256 }) => ({
+/**
+ * Returns the end of the trail that an event's reviewer has signed; undefined unless they have signed what it says: the decision, the
+ * preview, and what becomes of its files.
+ */
+export function signedAt(event: Event, reviewers: readonly Reviewer[]): TrailPoint | undefined {
+  const { decision, change } = statementIn(event, reviewers) ?? {};
+  const signed = change?.files.map(({ file, before_sha256, after_sha256 }) => ({
     file: recordedText(file),
     base_sha256: before_sha256,
     result_sha256: after_sha256,
@@ -52,7 +57,8 @@ export function isSigned(event: Event, reviewers: readonly Reviewer[]): boolean 
     base_sha256,
     result_sha256,
   }));
-  return signed !== undefined && canonicalJson(signed) === canonicalJson(recorded);
+  const isSame = signed !== undefined && canonicalJson(signed) === canonicalJson(recorded);
+  return isSame ? decision?.trail : undefined;
 }
 
 /** Returns what was signed; undefined unless a listed reviewer signed exactly this, under their own name. */

@@ -32,15 +32,15 @@ export interface TrailVerdict {
 }
 
 /**
- * Verifies the trail. `isSigned` says whether an approval was signed as it is recorded; without it, signatures are not checked.
- * `progress` is called with the number of records that were read.
+ * Verifies the trail. `signedAt` returns the end of the trail that an approval was signed for, if it was signed as it is recorded;
+ * without it, signatures are not checked. `progress` is called with the number of records that were read.
  */
 export async function verifyTrail(
   store: Store,
-  isSigned: (approval: Event) => boolean = () => true,
+  signedAt?: (approval: Event) => TrailPoint | undefined,
   progress: (records: number) => void = () => undefined,
 ): Promise<TrailVerdict> {
-  const rules = new RuleCheck(isSigned);
+  const rules = new RuleCheck();
   let last: TrailPoint = GENESIS;
   const verdict = (how?: Damage, seq = last.seq): TrailVerdict => ({
     isWhole: how === undefined,
@@ -48,13 +48,20 @@ export async function verifyTrail(
     sha256: last.sha256,
     ...(how === undefined ? {} : { damage: { how, seq } }),
   });
+  const signedSeq = async (event: Event, before: TrailPoint): Promise<number> => {
+    if (event.type !== 'approved' || signedAt === undefined) return before.seq;
+    const point = signedAt(event);
+    const isGenuine = point !== undefined && point.seq <= before.seq && (await store.holds(point));
+    return isGenuine ? point.seq : -1;
+  };
   for await (const rows of trailPages(store)) {
     for (const row of rows) {
       if (row.seq !== last.seq + 1) return verdict('missing', last.seq + 1);
       const { event } = row;
       if (event === undefined || !isNextRow(row, last)) return verdict('edited', row.seq);
+      const signed = await signedSeq(event, last);
       last = { seq: row.seq, sha256: row.sha256 };
-      rules.check(event, row.seq);
+      rules.check(event, last.seq, signed);
     }
     progress(last.seq);
   }
@@ -66,7 +73,8 @@ export async function verifyTrail(
 
 /** Checks the events in their order against the rules for previews. It keeps the first violation. */
 class RuleCheck {
-  readonly #isSigned: (approval: Event) => boolean;
+  /** The previews that a reviewer has to sign. */
+  readonly #isForPerson = new Set<string>();
   /** The previews whose write was begun, and not rolled back since. */
   readonly #begun = new Set<string>();
   /** The previews whose write has ended. */
@@ -74,18 +82,20 @@ class RuleCheck {
   readonly #rejected = new Set<string>();
   /** The approvals that were signed: preview, files and reviewer. */
   readonly #approved = new Set<string>();
+  /** The number of the last event by which a reviewer kept a part; no approval of the whole from before counts. */
+  readonly #splitAt = new Map<string, number>();
   /** The first violation; undefined while there is none. */
   violation: { readonly how: Damage; readonly seq: number } | undefined;
 
-  constructor(isSigned: (approval: Event) => boolean) {
-    this.#isSigned = isSigned;
-  }
-
-  check(event: Event, seq: number): void {
-    const { type, about } = event;
+  /** `signedAt` is the number of the last event that the signature of an approval covers; negative if it is not genuine. */
+  check(event: Event, seq: number, signedAt: number): void {
+    const { type, about, expires_at: until } = event;
     if (about === undefined) return;
+    if (type === 'previewed' && until !== undefined) this.#isForPerson.add(about);
     if (type === 'rejected') this.#rejected.add(about);
-    if (type === 'approved' && this.#isSigned(event)) this.#approved.add(approvalOf(event, event.reviewer));
+    if (type === 'split') this.#splitAt.set(about, seq);
+    if (type === 'approved' && signedAt >= (this.#splitAt.get(about) ?? 0))
+      this.#approved.add(this.#approvalOf(event, event.reviewer));
     if (type === 'begun') this.#begin(about, event, seq);
     if (type !== 'applied' && type !== 'unknown' && type !== 'rolled_back') return;
     if (this.#ended.has(about)) this.#note('ended twice', seq);
@@ -96,19 +106,21 @@ class RuleCheck {
   #begin(about: string, begun: Event, seq: number): void {
     if (this.#begun.has(about)) this.#note('applied twice', seq);
     if (this.#rejected.has(about)) this.#note('applied though rejected', seq);
-    const names = begun.confirmed_by === 'human' ? (begun.reviewer ?? '').split(', ') : [];
-    if (!names.every((name) => this.#approved.has(approvalOf(begun, name))))
+    const isByPerson = begun.confirmed_by === 'human';
+    const names = isByPerson ? (begun.reviewer ?? '').split(', ') : [];
+    const areAllSigned = names.every((name) => this.#approved.has(this.#approvalOf(begun, name)));
+    if (!areAllSigned || (!isByPerson && this.#isForPerson.has(about)))
       this.#note('applied without approval', seq);
     this.#begun.add(about);
     this.#ended.delete(about);
   }
 
+  /** Names an approval of what the event says about the files, since the last part was kept. */
+  #approvalOf({ about = '', files }: Event, reviewer: string | undefined): string {
+    return sha256Hex(canonicalJson({ about, files, reviewer, splitAt: this.#splitAt.get(about) }));
+  }
+
   #note(how: Damage, seq: number): void {
     this.violation ??= { how, seq };
   }
-}
-
-/** Names an approval of what the event says about the files. */
-function approvalOf({ about, files }: Event, reviewer: string | undefined): string {
-  return sha256Hex(canonicalJson({ about, files, reviewer }));
 }

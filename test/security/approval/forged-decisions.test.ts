@@ -2,7 +2,7 @@
 // somebody writes into the state instead applies nothing, and takes back what was approved before.
 import { expect, it } from 'vitest';
 import type { StatedChange } from '../../../src/security/index.ts';
-import { canonicalJson, type TrailPoint } from '../../../src/state/index.ts';
+import { canonicalJson, type Event, type TrailPoint } from '../../../src/state/index.ts';
 import {
   FILES,
   humanFlags,
@@ -164,7 +164,14 @@ async function forge(
   });
 }
 
-it.each<{ why: string; signed: Row['signed']; reviewer?: string; isWhole?: boolean }>([
+it.each<{
+  why: string;
+  signed: Row['signed'];
+  reviewer?: string;
+  isWhole?: boolean;
+  confirmed_by?: Event['confirmed_by'];
+  isSplit?: boolean;
+}>([
   { why: 'ann', isWhole: true, signed: ({ id, trail, change }) => ann.sign({ preview: id }, trail, change) },
   { why: 'nobody', signed: () => undefined },
   {
@@ -184,23 +191,40 @@ it.each<{ why: string; signed: Row['signed']; reviewer?: string; isWhole?: boole
     signed: ({ id, trail, change }) => ann.sign({ preview: id }, trail, { ...change, files: [] }),
   },
   {
+    why: 'ann, in another trail',
+    signed: ({ id, trail, change }) => ann.sign({ preview: id }, { ...trail, sha256: nowhere }, change),
+  },
+  {
+    why: 'ann, at a later place of the trail',
+    signed: ({ id, trail, change }) => ann.sign({ preview: id }, { ...trail, seq: 99 }, change),
+  },
+  {
+    why: 'nobody, by a preview alone',
+    confirmed_by: 'preview',
+    signed: ({ id, trail, change }) => ann.sign({ preview: id }, trail, change),
+  },
+  {
+    why: 'ann, before she kept a part',
+    isSplit: true,
+    signed: ({ id, trail, change }) => ann.sign({ preview: id }, trail, change),
+  },
+  {
     why: 'ann alone, of two',
     reviewer: 'ann, bob',
     signed: ({ id, trail, change }) => ann.sign({ preview: id }, trail, change),
   },
 ])(
   'audit verify tells of a write with the signature of $why [APR-5]',
-  async ({ signed, reviewer = 'ann', isWhole = false }) => {
+  async ({ signed, reviewer = 'ann', isWhole = false, confirmed_by = 'human', isSplit = false }) => {
     const at = ownStage();
     const flags = humanFlags(at, [ann, bob]);
     const server = await at.start(flags);
     const [id, other] = [await preview(server), await preview(server, { ...SET, json: 8 })];
     await server.close();
     await forge(at.state, { id, other }, signed);
+    if (isSplit) await record(at.state, () => eventNow({ type: 'split', about: id, by: other }));
     const files = trailOf(at.state)[0]?.files ?? [];
-    await record(at.state, () =>
-      eventNow({ type: 'begun', about: id, confirmed_by: 'human', reviewer, files }),
-    );
+    await record(at.state, () => eventNow({ type: 'begun', about: id, confirmed_by, reviewer, files }));
     const { status, stdout } = await runCommand([
       'audit',
       'verify',
