@@ -100,7 +100,7 @@ function writes(annotations: Tool['annotations']): boolean {
 }
 
 /**
- * Answers the same airlock for a transport that makes a new server for each request: what belongs to a connection is shared by
+ * Returns the same airlock for a transport that makes a new server for each request: what belongs to a connection is shared by
  * all. A question that one server has asked can be answered to any that shares its state.
  */
 export async function forManyClients(

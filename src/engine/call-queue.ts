@@ -66,7 +66,7 @@ const MAX_FILES = 20;
 const MAX_EDITS = 1_000;
 const MAX_CHARS = 256;
 
-/** Answers the files that the arguments name, directly or in their edits. They are cut, because unchecked arguments may be anything. */
+/** Returns the files that the arguments name, directly or in their edits. They are cut, because unchecked arguments may be anything. */
 export function filesOf(args: Call['args']): readonly string[] {
   const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
   const items = [args, ...edits.slice(0, MAX_EDITS)];

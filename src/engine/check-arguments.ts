@@ -122,7 +122,7 @@ function fieldsOf(schema: z.ZodObject): string {
   return names.length === 0 ? 'no arguments' : names.join(', ');
 }
 
-/** The field names that the schema has at a path; none where it is no plain object there. */
+/** The field names that the schema has at a path; none if it is no plain object there. */
 function knownFields(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
     return knownFields(schema.unwrap(), path);

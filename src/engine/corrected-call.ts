@@ -48,7 +48,7 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ['text', 'source'],
 ]);
 
-/** Answers the corrected call; undefined where there is no guess. */
+/** Returns the corrected call; undefined if there is no guess. */
 export function correctedCall({ name, input }: Tool, args: unknown): Corrected | undefined {
   if (!isObject(args)) return undefined;
   const whole = 'edits' in input.shape ? withEdits(input, args) : args;
@@ -114,12 +114,12 @@ function withPlace(edit: Arguments): Arguments {
   return key === undefined ? edit : { ...edit, path: above, key };
 }
 
-/** Answers the schema of a field; undefined for a name that every object has, such as `__proto__`. */
+/** Returns the schema of a field; undefined for a name that every object has, such as `__proto__`. */
 function fieldNamed({ shape }: z.ZodObject, name: string): unknown {
   return Object.hasOwn(shape, name) ? shape[name] : undefined;
 }
 
-/** Answers the fields that a name may stand for; exactly one where that is clear. */
+/** Returns the fields that a name may stand for; exactly one where that is clear. */
 export function fieldsMeant(name: string, known: readonly string[]): readonly string[] {
   const folded = name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
   if (known.includes(folded)) return [folded];
@@ -159,7 +159,7 @@ function isObject(value: unknown): value is Arguments {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Answers the arguments, with the value of the one field that does not fit moved to the only missing field that can hold it. */
+/** Returns the arguments, with the value of the one field that does not fit moved to the only missing field that can hold it. */
 function withStrayMoved(schema: z.ZodObject, args: Arguments): Arguments {
   const [stray, another] = straysIn(schema, args);
   if (stray === undefined || another !== undefined) return args;

@@ -10,7 +10,7 @@ export interface Call {
   /** The arguments as they came; they are checked where the call is served. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
-  /** True where the call asks for files to be changed, and not for a preview. */
+  /** True if the call asks for files to be changed, and not for a preview. */
   readonly writes: boolean;
   /** The kind of person who has confirmed this very call; only the server or the command line sets it, never an argument. */
   readonly confirmed?: CallContext['confirmed'];

@@ -66,7 +66,7 @@ export class RefusedWrites {
   }
 }
 
-/** Answers an id in an argument; undefined for other texts, which could be anything, also a value. */
+/** Returns an id in an argument; undefined for other texts, which could be anything, also a value. */
 function idIn(kind: 'pv' | 'ch', argument: unknown): string | undefined {
   if (typeof argument !== 'string') return undefined;
   return isShortId(kind, argument) || isContentId(argument) ? argument : undefined;

@@ -85,7 +85,7 @@ export class WorkerEngine implements Engine {
     }
   }
 
-  /** Answers the running thread, or a new one. There are never two at a time, because their memory adds up. */
+  /** Returns the running thread, or a new one. There are never two at a time, because their memory adds up. */
   async #ensureWorker(): Promise<WorkerThread> {
     const last = this.#thread;
     if (last?.isEnded === true) await last.gone;

@@ -89,7 +89,7 @@ export class WorkerThread {
     return this.#isEnded;
   }
 
-  /** True where it ran out of memory, some of which earlier calls had used: a new thread may be able to serve the same call. */
+  /** True if it ran out of memory, some of which earlier calls had used: a new thread may be able to serve the same call. */
   get isWorthAnotherTry(): boolean {
     return isOutOfMemory(this.#error) && this.#callCount > 1 && !this.#isWriting;
   }

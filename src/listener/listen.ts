@@ -37,7 +37,7 @@ export interface Listener {
   /** The address that the system gave it. */
   readonly address: string;
   readonly port: number;
-  /** Renews the certificate for later connections. False where it cannot be used; then the old one stays, which protects as well. */
+  /** Renews the certificate for later connections. False if it cannot be used; then the old one stays, which protects as well. */
   renew(read: () => Certificate): boolean;
   /** Accepts no more connections, and closes those without a running request. */
   stop(): void;
@@ -121,7 +121,7 @@ function createTls(settings: Parameters<typeof createTlsServer>[0]): ReturnType<
   }
 }
 
-/** Answers the connections without a running request; the one that has waited longest comes first. */
+/** Returns the connections without a running request; the one that has waited longest comes first. */
 function boundConnections(server: Server, { bounds, onlyFrom }: ListenOptions): Map<string, Socket> {
   const open = new Set<Socket>();
   const idle = new Map<string, Socket>();

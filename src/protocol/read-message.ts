@@ -56,7 +56,7 @@ export function readMessage(bytes: Uint8Array): IncomingMessage {
 }
 
 /**
- * Answers the id of a request that is too long to be read, from its first and its last bytes; null where it is in
+ * Returns the id of a request that is too long to be read, from its first and its last bytes; null if it is in
  * neither, and for what may be an answer. Clients write the id beside the method, or as the last member.
  */
 export function idOfOverlong(head: Uint8Array, tail: Uint8Array): RequestId | null {
@@ -95,7 +95,7 @@ function readResponse(value: object, id: RequestId | null): IncomingMessage {
   return id === null ? invalid('A response needs the "id" of its request') : misshapen(id);
 }
 
-/** Answers the fault. For a malformed response nobody but our own request waits, so that one is ended. */
+/** Returns the fault. For a malformed response nobody but our own request waits, so that one is ended. */
 function refused(message: string, id: RequestId | null, hasMethod: boolean): IncomingMessage {
   return typeof id === 'number' && !hasMethod ? misshapen(id) : invalid(message, id);
 }
@@ -139,7 +139,7 @@ function invalid(message: string, id: RequestId | null = null): IncomingMessage 
 export class Handshake {
   #initializeId: RequestId | undefined;
 
-  /** Answers the fault for a request that is out of order; undefined where it may pass. */
+  /** Returns the fault for a request that is out of order; undefined if it may pass. */
   objection(request: JSONRPCRequest): ProtocolFault | undefined {
     if (request.params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined) return undefined;
     if (request.method === 'ping') return undefined;

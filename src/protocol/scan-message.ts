@@ -126,7 +126,7 @@ class Scanner implements MessageScan {
   }
 }
 
-/** Answers the name in a quoted text, unescaped: `"dry\u005frun"` names the same member as `"dry_run"`. */
+/** Returns the name in a quoted text, unescaped: `"dry\u005frun"` names the same member as `"dry_run"`. */
 function textOf(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
   try {
@@ -136,7 +136,7 @@ function textOf(quoted: string): string {
   }
 }
 
-/** Answers the offset of the quote that ends the string; the end of the text where there is none. */
+/** Returns the offset of the quote that ends the string; the end of the text where there is none. */
 function endOfString(json: string, start: number): number {
   const end = json.indexOf('"', start + 1);
   if (end === -1) return json.length;

@@ -78,7 +78,7 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
   readonly files: readonly FileView[];
   /** Equal changes in many places; `files` has their files as well. */
   readonly folded: Folded;
-  /** The parts; empty where it cannot be approved in parts: it has one edit or too many, is a part, or a file has changed since. */
+  /** The parts; empty if it cannot be approved in parts: it has one edit or too many, is a part, or a file has changed since. */
   readonly parts: readonly PartView[];
 }
 

@@ -126,7 +126,7 @@ export function policyOf(options: AirlockOptions): Policy {
   };
 }
 
-/** Answers where the state is; undefined for a server that cannot write, which stores nothing. */
+/** Returns where the state is; undefined for a server that cannot write, which stores nothing. */
 function stateSourceOf(
   { stateDir, postgres, reviewers }: AirlockOptions,
   { readOnly }: Policy,
@@ -144,7 +144,7 @@ export interface IsolatedAirlock extends Airlock {
 }
 
 /**
- * Serves the airlock in a thread of its own; undefined where the containment of this machine works in the main thread only.
+ * Serves the airlock in a thread of its own; undefined if the containment of this machine works in the main thread only.
  * `started` is a thread of `startThread`.
  */
 export function isolate(airlock: Airlock, started?: StartedThread): IsolatedAirlock | undefined {

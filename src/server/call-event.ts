@@ -34,7 +34,7 @@ export function publishCall(event: CallEvent): void {
   if (CALLS.hasSubscribers) CALLS.publish(event);
 }
 
-/** Listens to the calls of this process. Answers the function that ends this. */
+/** Listens to the calls of this process. Returns the function that ends this. */
 export function onCall(hear: (event: CallEvent) => void): () => void {
   const listener = (message: unknown): void => {
     if (isCall(message)) hear(message);
@@ -48,7 +48,7 @@ function isCall(message: unknown): message is CallEvent {
   return typeof message === 'object' && message !== null && 'mcp.server.operation.duration' in message;
 }
 
-/** Reads the trace from the `_meta` of a request; undefined where there is none, or an invalid one. */
+/** Reads the trace from the `_meta` of a request; undefined if there is none, or an invalid one. */
 export function traceIn(meta: Readonly<Record<string, unknown>> | undefined): Trace | undefined {
   const traceparent = meta?.[TRACEPARENT_META_KEY];
   const traceId = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;

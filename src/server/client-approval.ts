@@ -39,7 +39,7 @@ export class ClientApproval {
     this.#questions = questions;
   }
 
-  /** Answers what a call says to the open question; undefined where it brings no answer. Throws Refusal for a bad one. */
+  /** Returns what a call says to the open question; undefined if it brings no answer. Throws Refusal for a bad one. */
   async confirmationIn(call: Call, context: ServerContext): Promise<ClientAnswer | undefined> {
     const { mcpReq } = context;
     // The sealed state decides whether there is an answer, because anybody could send one.
@@ -53,7 +53,7 @@ export class ClientApproval {
     return parseAnswer(mcpReq.inputResponses?.[KEY]);
   }
 
-  /** Answers what the person has said, or the result that makes the client ask. Throws Refusal. */
+  /** Returns what the person has said, or the result that makes the client ask. Throws Refusal. */
   async ask(
     { preview, question }: Outcome & { status: 'ask' },
     call: Call,
@@ -108,7 +108,7 @@ function approvalForm(message: string): ElicitRequestFormParams {
   };
 }
 
-/** True where the client can show forms. Clients of the first revision with elicitation declare no kind. */
+/** True if the client can show forms. Clients of the first revision with elicitation declare no kind. */
 function hasForms(capabilities: unknown): boolean {
   const declared = z.looseObject({ elicitation: z.looseObject({}) }).safeParse(capabilities);
   if (!declared.success) return false;

@@ -28,7 +28,7 @@ export async function complete(
   return matching(value, []);
 }
 
-/** Answers the files that begin like this. The tool may answer files of other roots as well, because a pattern names no root. */
+/** Returns the files that begin like this. The tool may answer files of other roots as well, because a pattern names no root. */
 async function filesStarting(lead: string, call: CallTool): Promise<CompleteResult> {
   const below = lead.replace(/^@[^/]*\/?/u, '');
   const pattern = below === '' ? {} : { pattern: `{${below}*,${below}*/**}` };
@@ -38,7 +38,7 @@ async function filesStarting(lead: string, call: CallTool): Promise<CompleteResu
   return { completion: { values: completion.values, hasMore: true } };
 }
 
-/** Answers the paths of the keys and items beside the one that is being typed. */
+/** Returns the paths of the keys and items beside the one that is being typed. */
 async function pathsBeside(
   typed: string,
   place: Readonly<Record<string, string>>,
@@ -62,7 +62,7 @@ async function outlineOf(place: Readonly<Record<string, string>>, call: CallTool
   return typeof outline === 'string' ? outline : '';
 }
 
-/** Answers all error codes, which the tool suggests for an unknown code. */
+/** Returns all error codes, which the tool suggests for an unknown code. */
 async function errorCodes(call: CallTool): Promise<readonly string[]> {
   const { structuredContent } = await call('explain_error', { code: '?' });
   return textsIn(structuredContent?.['suggestions']);

@@ -37,7 +37,7 @@ export type Verified = Required<Pick<Caller, 'principal' | 'scopes'>>;
 export type Serve = (
   params: z.infer<typeof CallParams>,
   context: ServerContext,
-  /** True where the answer has structured content. The default is what the operator chose. */
+  /** True if the answer has structured content. The default is what the operator chose. */
   hasData?: boolean,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
@@ -126,7 +126,7 @@ export async function createDispatcher(
 }
 
 /**
- * True where a call asks for files to be changed, and not for a preview. Its arguments are unchecked and may be anything: only
+ * True if a call asks for files to be changed, and not for a preview. Its arguments are unchecked and may be anything: only
  * a plain `false` for `dry_run` asks for a write.
  */
 function asksForWrite({ annotations, inputSchema }: Tool, { dry_run: dryRun }: Call['args']): boolean {
@@ -154,7 +154,7 @@ function toResult(outcome: CallResult, hasData: boolean): CallToolResult | Input
 const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 const MAX_CHARS = 100;
 
-/** Answers the client's name. Newer clients send it with every request, and older ones once. */
+/** Returns the client's name. Newer clients send it with every request, and older ones once. */
 function callerOf(server: McpServer['server'], { mcpReq }: ServerContext): Caller {
   const said: unknown = Reflect.get(mcpReq.envelope ?? {}, CLIENT_INFO_KEY);
   const { name, version } = (isSpecType.Implementation(said) ? said : server.getClientVersion()) ?? UNNAMED;
@@ -168,7 +168,7 @@ function shortened(text: string): string {
 }
 
 /**
- * Answers how to send progress; undefined where the client did not ask for it. It is never awaited and never throws, because a
+ * Returns what sends progress; undefined if the client did not ask for it. It is never awaited and never throws, because a
  * client that has gone may not stop a write.
  */
 function progressTo({ mcpReq }: ServerContext): CallControl['progress'] {

@@ -53,7 +53,7 @@ export const PromptParams = z.looseObject({
   arguments: z.record(z.string(), z.string().max(1_000)).optional(),
 });
 
-/** Answers a prompt. Throws a ProtocolError for an unknown prompt, and where a required argument is missing. */
+/** Returns a prompt. Throws a ProtocolError for an unknown prompt, and where a required argument is missing. */
 export function getPrompt({ name, arguments: given = {} }: z.infer<typeof PromptParams>): GetPromptResult {
   const prompt = PROMPTS.find((one) => one.name === name);
   if (prompt === undefined)

@@ -21,7 +21,7 @@ export interface Question {
   readonly untilMs: number;
 }
 
-/** Answers the key, of at least 32 bytes. Processes with the same key accept each other's questions. */
+/** Returns the key, of at least 32 bytes. Processes with the same key accept each other's questions. */
 export type SigningKey = () => Promise<Uint8Array>;
 
 /** A key for this connection only: its signatures are not valid on another one, or after a restart. */
@@ -67,7 +67,7 @@ export class Questions {
     return (await this.#seals()).mint({ preview, nonce, call });
   }
 
-  /** True where the state was sealed for an open question, and comes with the same call. */
+  /** True if the state was sealed for an open question, and comes with the same call. */
   async redeem(state: string, call: Call, context: ServerContext): Promise<boolean> {
     const found = await (await this.#seals())
       .verify(state, context)
@@ -82,7 +82,7 @@ export class Questions {
     return found.call === callHash(call);
   }
 
-  /** Ends a question; false where its time was up, or another has replaced it. */
+  /** Ends a question; false if its time was up, or another has replaced it. */
   end(question: Question): boolean {
     if (this.#open.get(question.principal) !== question) return false;
     this.#open.delete(question.principal);

@@ -92,7 +92,7 @@ function toolCallFor(uri: string): {
   );
 }
 
-/** Decodes percent-encoding; undefined where it is malformed. */
+/** Decodes percent-encoding; undefined if it is malformed. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

@@ -40,7 +40,7 @@ export function randomHex(byteCount: number): string {
   return randomBytes(byteCount).toString('hex');
 }
 
-/** Answers 128 random bits in 22 characters of A-Z a-z 0-9 - _. */
+/** Returns 128 random bits in 22 characters of A-Z a-z 0-9 - _. */
 export function randomNonce(): string {
   return randomBytes(16).toString('base64url');
 }

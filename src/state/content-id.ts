@@ -11,7 +11,7 @@ export const SHORT_LENGTH = 10;
 
 type IdKind = 'pv' | 'ch';
 
-/** Answers 52 characters of the alphabet above, which fit a file name and an argument. */
+/** Returns 52 characters of the alphabet above, which fit a file name and an argument. */
 export function contentId(text: string): string {
   const digits = BigInt(`0x${hash('sha256', text, 'hex')}`).toString(32);
   return [...digits.padStart(LENGTH, '0')].map((digit) => ALPHABET[DIGITS.indexOf(digit)]).join('');

@@ -18,7 +18,7 @@ export interface Bulk {
   readonly expect: number | undefined;
   /** True for a pattern, so that a file without a match is no error. */
   readonly isMany: boolean;
-  /** True where its files come from a pattern, which may match some that cannot be read. */
+  /** True if its files come from a pattern, which may match some that cannot be read. */
   readonly isFound: boolean;
 }
 

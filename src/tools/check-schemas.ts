@@ -56,7 +56,7 @@ export function checkSchemas({ path, base, result }: CheckedFile, context: Schem
   });
 }
 
-/** True where the file can be checked; the values of a template are unknown. */
+/** True if the file can be checked; the values of a template are unknown. */
 function isCheckable(stream: ConfigFile['stream']): boolean {
   return stream.hasStructure !== false && !isTemplate(stream);
 }

@@ -64,7 +64,7 @@ async function sideOf(
   });
 }
 
-/** Answers the text before a change, where the policy still allows the file to be read. */
+/** Returns the text before a change, where the policy still allows the file to be read. */
 async function textBefore(file: string, changeId: string, context: CallContext): Promise<string> {
   requireReadable(file, context);
   const name = context.sandbox.parse(file).toString();

@@ -66,7 +66,7 @@ export const configGet = tool({
   },
 });
 
-/** Answers the lines of the node; undefined where the whole file is asked for. */
+/** Returns the lines of the node; undefined if the whole file is asked for. */
 function linesOf({ file, path, doc }: Input, context: CallContext): string | undefined {
   if (path === '' && doc === undefined) return undefined;
   const read = readFile(file, context);
@@ -129,7 +129,7 @@ function alsoSaying(sentence: string, { text, note, data }: Reply): Reply {
 }
 
 /**
- * Answers the calls that give the path a value of its own, or change the inherited value for all. Below an alias no own value
+ * Returns the calls that give the path a value of its own, or change the inherited value for all. Below an alias no own value
  * can be set, and the refusal of such an edit says what can.
  */
 function inheritedSteps(

@@ -64,7 +64,7 @@ interface Wanted {
 
 const UNITS: Readonly<Record<string, number>> = { m: 60e3, h: 3_600e3, d: 86_400e3, w: 604_800e3 };
 
-/** Answers the time of "since" in ISO 8601. Throws ARGUMENT_INVALID. */
+/** Returns the time of "since" in ISO 8601. Throws ARGUMENT_INVALID. */
 function timeOf(since: string | undefined): string {
   if (since === undefined) return '';
   const [, count, unit = ''] = /^\s*(\d{1,6})\s*(m|h|d|w)/iu.exec(since) ?? [];
@@ -112,7 +112,7 @@ async function waitingPreviews({ file, from, limit }: Wanted, context: CallConte
   return rows;
 }
 
-/** Loads a preview of the caller; undefined where it has expired or can no longer be loaded. */
+/** Loads a preview of the caller; undefined if it has expired or can no longer be loaded. */
 async function loaded(id: string, context: CallContext): Promise<StoredPreview | undefined> {
   try {
     return await loadPreview(id, context);

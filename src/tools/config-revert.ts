@@ -135,7 +135,7 @@ const IN_THE_WAY: readonly ErrorCode[] = [
   'SECRET_PLACEHOLDER',
 ];
 
-/** Undoes one file; undefined where that is done already, and there is no file. */
+/** Undoes one file; undefined if that is done already, and there is no file. */
 function undoIn(file: PreviewFile, size: CallSize, context: CallContext): VerifiedEdit | undefined {
   const edit = file.file_op === undefined ? undoEdits(file, size, context) : undoFileOp(file, context);
   try {

@@ -131,7 +131,7 @@ function replyOf(where: { readonly file?: string }, report: Report, { policy }: 
   return { text: lines.join('\n'), data: { ok: true, ...where, ...found, hazards, schemas, notes } };
 }
 
-/** Answers the first items that the reply can hold, each cut to a readable length. */
+/** Returns the first items that the reply can hold, each cut to a readable length. */
 function cut<Item extends { readonly message: string; readonly path?: string }>(
   items: readonly Item[],
   most: number,
@@ -145,7 +145,7 @@ function cut<Item extends { readonly message: string; readonly path?: string }>(
   return takeWithinBudget(short, { most, chars }, ({ message, path = '' }) => message.length + path.length);
 }
 
-/** Answers the schema that the call names, or else the file itself, and those that the operator has bound to it. */
+/** Returns the schema that the call names, or else the file itself, and those that the operator has bound to it. */
 function schemasOf(
   config: ConfigFile,
   path: SafePath | undefined,

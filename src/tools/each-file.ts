@@ -3,7 +3,7 @@ import { type Listing, ownThread, stopwatch } from '../security/index.ts';
 import { filesBelow } from './file-pattern.ts';
 import type { CallContext } from './tool.ts';
 
-/** Answers all files that a pattern names, whether there may be more than a listing shows, and those that are not open. Throws ARGUMENT_INVALID for a bad one. */
+/** Returns all files that a pattern names, whether there may be more than a listing shows, and those that are not open. Throws ARGUMENT_INVALID for a bad one. */
 export function filesOf(
   pattern: string | undefined,
   { sandbox, policy, previewed = new Map() }: CallContext,

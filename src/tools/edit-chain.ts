@@ -67,14 +67,14 @@ export class EditChain {
     return this.steps.at(-1)?.edit;
   }
 
-  /** Answers the file on which the operation can be planned: as it is now, or before open steps that do not concern it. */
+  /** Returns the file on which the operation can be planned: as it is now, or before open steps that do not concern it. */
   async fileFor(operation: Operation): Promise<ConfigFile> {
     const isFree = this.#open === undefined || this.#open.plans?.isFree(operation) === true;
     if (this.#text !== undefined || !isFree) await this.close(true);
     return this.#current();
   }
 
-  /** Answers the text as it is now, read as nothing but lines. `isStep` is for the proof of what is open, as in `close`. */
+  /** Returns the text as it is now, read as nothing but lines. `isStep` is for the proof of what is open, as in `close`. */
   async text(isStep: boolean): Promise<ConfigFile> {
     if (this.#text === undefined) await this.close(isStep);
     const { base, snapshot } = this.#read;
@@ -129,7 +129,7 @@ export class EditChain {
     }
   }
 
-  /** Answers a step as several: each operation in it is proven by itself. */
+  /** Returns a step as several: each operation in it is proven by itself. */
   async apart(step: ProvenStep): Promise<readonly ProvenStep[]> {
     if (step.asked.length < 2) return [step];
     const chain = new EditChain(this.#read, this.#context);

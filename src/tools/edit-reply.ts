@@ -9,7 +9,7 @@ import type { Reply } from './tool.ts';
 /** The reasons why a preview was not kept, so that it cannot be applied. */
 export type NotKept = 'cut' | 'read-only' | 'too large' | 'too long to ask';
 
-/** Answers that nothing changes, with what is known about it. `request` tells whether some of it was only to be added where nothing is. */
+/** Says that nothing changes, with what is known about it. `request` tells whether some of it was only to be added where nothing is. */
 export function noChangeReply(
   request: Readonly<Record<string, unknown>>,
   warnings: readonly string[] = [],
@@ -85,7 +85,7 @@ interface Applied {
   readonly reviewer?: string;
 }
 
-/** Answers an applied change. `warnings` are all about it, also those that its preview has shown. */
+/** Returns an applied change. `warnings` are all about it, also those that its preview has shown. */
 export function appliedReply(shown: Shown, applied: Applied, warnings: readonly string[]): Reply {
   const { summary } = shown;
   const change_id = shortId('ch', applied.change_id);
@@ -106,7 +106,7 @@ export function appliedReply(shown: Shown, applied: Applied, warnings: readonly 
   };
 }
 
-/** Answers the details of a change without empty parts. */
+/** Returns the details of a change without empty parts. */
 function details({ diff, alsoAffects, removedComments, sha256, warnings }: Shown) {
   return {
     ...(diff === '' ? {} : { diff }),

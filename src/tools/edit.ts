@@ -169,7 +169,7 @@ async function requireNoQuestion(planned: Planned, call: EditCall, context: Call
   );
 }
 
-/** Answers the clues of a refusal that offers a preview instead; undefined where it cannot be kept. */
+/** Returns the clues of a refusal that offers a preview instead; undefined if it cannot be kept. */
 export async function previewInstead(
   planned: Planned,
   call: EditCall,

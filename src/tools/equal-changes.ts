@@ -65,7 +65,7 @@ export function equalChangesOf(files: readonly PreviewFile[]): EqualChanges {
 }
 
 /**
- * Answers one change for each edit, with equal bytes replaced at an equal key; undefined where edits and changes do not
+ * Returns one change for each edit, with equal bytes replaced at an equal key; undefined if edits and changes do not
  * correspond, or comments and layout change elsewhere.
  */
 function changesIn(file: PreviewFile): readonly Place[] | undefined {
@@ -98,7 +98,7 @@ function changesIn(file: PreviewFile): readonly Place[] | undefined {
   });
 }
 
-/** Answers the places where an equal text replaces an equal text, if that holds for all of its places on these lines; undefined otherwise. */
+/** Returns the places where an equal text replaces an equal text, if that holds for all of its places on these lines; undefined otherwise. */
 function textsIn(file: PreviewFile): readonly Place[] | undefined {
   const { base, edits, changes } = file;
   if (!isShownWhole(file)) return undefined;
@@ -123,7 +123,7 @@ function textsIn(file: PreviewFile): readonly Place[] | undefined {
   return places;
 }
 
-/** True where its edits show everything: the bytes that an edit removes are compared, and are in the example. */
+/** True if its edits show everything: the bytes that an edit removes are compared, and are in the example. */
 function isShownWhole({ file_op: op, edits, base, removed_comments: removed }: PreviewFile): boolean {
   const isSeen = removed.every((comment) => edits.some((edit) => replaced(base, edit).includes(comment)));
   return op === undefined && edits.length > 0 && isSeen;

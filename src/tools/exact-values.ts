@@ -6,7 +6,7 @@ import { baseOf, snapshotFor } from './file-operations.ts';
 import type { FileEdits } from './read-base.ts';
 import type { CallContext } from './tool.ts';
 
-/** Answers the indexes of these edits in the call. What cannot be read is refused or skipped where it is edited. */
+/** Returns the indexes of these edits in the call. What cannot be read is refused or skipped where it is edited. */
 export async function findExact(
   files: readonly FileEdits[],
   context: CallContext,

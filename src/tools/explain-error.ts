@@ -47,7 +47,7 @@ export const explainError = tool({
   },
 });
 
-/** Answers the first code that is a whole word of the text, because keys and files in a message may have names that contain a code. */
+/** Returns the first code that is a whole word of the text, because keys and files in a message may have names that contain a code. */
 function findCode(text: string): ErrorCode | undefined {
   const words = text.match(/[A-Z][A-Z0-9_]+/g) ?? [];
   return words.flatMap((word) => CODES.find((code) => code === word) ?? [])[0];

@@ -21,7 +21,7 @@ import type { CallContext } from './tool.ts';
 
 type Reading = Pick<CallContext, 'policy' | 'sandbox'>;
 
-/** Answers the file, or the proof that a new one can be created. Throws the refusals of reading, and FILE_EXISTS. */
+/** Returns the file, or the proof that a new one can be created. Throws the refusals of reading, and FILE_EXISTS. */
 export function snapshotFor(file: string, fileOp: FileOp | undefined, context: Reading): Snapshot {
   if (fileOp !== 'create') return readSnapshot(file, context);
   const { sandbox } = context;
@@ -43,7 +43,7 @@ export function assertExpected(snapshot: Snapshot, expected: string | undefined,
   );
 }
 
-/** Answers whether the file itself is created or deleted. Throws ARGUMENT_INVALID for operations on one file that cannot be combined. */
+/** Returns whether the file itself is created or deleted. Throws ARGUMENT_INVALID for operations on one file that cannot be combined. */
 export function fileOpIn(operations: readonly { readonly operation: Operation }[]): FileOp | undefined {
   const ops = operations.map(({ operation }) => fileOpOf(operation.op));
   const [first, ...later] = ops;
@@ -72,7 +72,7 @@ function apart(reason: string, advice: string): Refusal {
   );
 }
 
-/** Answers the fields of a preview about the file itself, beside its text. */
+/** Returns the fields of a preview about the file itself, beside its text. */
 export function wholeFileOf(edit: {
   readonly fileOp?: FileOp | undefined;
   readonly mode?: number | undefined;
@@ -95,7 +95,7 @@ export function folderNotes(folders: readonly string[] = []): readonly string[] 
 }
 
 /**
- * True where the file differs from what a preview was made of: in its bytes, in the mode of one to be deleted, or in the
+ * True if the file differs from what a preview was made of: in its bytes, in the mode of one to be deleted, or in the
  * missing folders of a new one.
  */
 export function isChanged({ base_sha256, file_op, mode, folders = [] }: KeptFile, now: Snapshot): boolean {

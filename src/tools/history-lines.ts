@@ -59,7 +59,7 @@ export function stateOfChange(change: Omit<ListedChange, 'order' | 'files'>): st
   return `${WHAT[state] ?? what}${by}${who}${idsText(rules.map(visibleLine))}${undone}`;
 }
 
-/** Answers the files that may be read, the wanted one first; empty where that is not among them. What the policy hides is neither named nor counted. */
+/** Returns the files that may be read, the wanted one first; empty if that is not among them. What the policy hides is neither named nor counted. */
 export function readableFiles<File extends NamedFile>(
   files: readonly File[],
   wanted: string | undefined,

@@ -15,7 +15,7 @@ export interface JoiningCall {
 }
 
 /**
- * Answers the preview of all edits. Throws what loading the preview throws, APPROVAL_DECLINED for one that was rejected, and the
+ * Returns the preview of all edits. Throws what loading the preview throws, APPROVAL_DECLINED for one that was rejected, and the
  * refusals of every step; the preview stays as it is then.
  */
 export async function joinPreview(call: JoiningCall, context: CallContext): Promise<Reply> {

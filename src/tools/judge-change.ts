@@ -20,7 +20,7 @@ type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'> &
   Partial<Pick<CallContext, 'caller' | 'isOperator'>>;
 type Versions = ReturnType<typeof recordedVersions>;
 
-/** Judges an edit that leads from the first text to the second one; undefined where there is no file. Throws LIMIT_EXCEEDED. */
+/** Judges an edit that leads from the first text to the second one; undefined if there is no file. Throws LIMIT_EXCEEDED. */
 export function judge(
   path: SafePath,
   versions: () => Versions,

@@ -9,7 +9,7 @@ import { type Tool, tool } from './tool.ts';
 
 export const JUDGE_EDITS = 'judge_edits';
 
-/** Makes the tool; `report` gets the verdict, or undefined where nothing changes. */
+/** Makes the tool; `report` gets the verdict, or undefined if nothing changes. */
 export function judgingTool(report: (verdict: Verdict | undefined) => void): Tool<typeof configEdit.input> {
   return tool({
     name: JUDGE_EDITS,

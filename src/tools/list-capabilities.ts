@@ -85,7 +85,7 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Answers the masking in force, without empty parts. */
+/** Returns the masking in force, without empty parts. */
 function maskingOf({ masking: { isOff, keys, paths, shown } }: Policy): Masking {
   if (isOff) return { on: false };
   const written = (rules: MaskingRules['paths']) => rules.map(({ files, path }) => `${files}:${path}`);

@@ -82,7 +82,7 @@ export function parentNote({ edit, files, parentless }: Matches): readonly strin
   ];
 }
 
-/** Answers what an insert goes beside; undefined for another operation or place. */
+/** Returns what an insert goes beside; undefined for another operation or place. */
 export function neighbourOf({ op, before, after }: Operation): string | undefined {
   return op === 'insert' ? (before ?? after) : undefined;
 }

@@ -37,7 +37,7 @@ export class FilesNamed {
     this.#context = context;
   }
 
-  /** Answers the files. Throws ARGUMENT_INVALID for a bad pattern or one for a new file, FILE_NOT_FOUND for no match, LIMIT_EXCEEDED for too many. */
+  /** Returns the files. Throws ARGUMENT_INVALID for a bad pattern or one for a new file, FILE_NOT_FOUND for no match, LIMIT_EXCEEDED for too many. */
   by({ file, op }: { readonly file: string; readonly op: Operation['op'] }): readonly string[] {
     if (!isFilePattern(file)) return [file];
     if (fileOpOf(op) === 'create')
@@ -92,7 +92,7 @@ export class MatchedNodes {
     for (const edit of edits) if (edit.bulk !== undefined) this.#foundOf({ ...edit, bulk: edit.bulk });
   }
 
-  /** Answers the operations for all matches, from the last to the first, so that none moves what another one names. */
+  /** Returns the operations for all matches, from the last to the first, so that none moves what another one names. */
   expand(file: string, config: ConfigFile, edit: FileEdit): readonly Operation[] {
     const { operation, bulk } = edit;
     if (bulk === undefined) return [operation];
@@ -134,7 +134,7 @@ export class MatchedNodes {
     return [...new Set(matches.map((match) => match.operation))].reverse();
   }
 
-  /** Answers notes on skipped files. Throws NODE_NOT_FOUND or NODE_AMBIGUOUS for another number of matches than is wanted. */
+  /** Returns notes on skipped files. Throws NODE_NOT_FOUND or NODE_AMBIGUOUS for another number of matches than is wanted. */
   requireWanted(): readonly string[] {
     for (const found of this.#found.values()) {
       const { expect } = found.edit.bulk;

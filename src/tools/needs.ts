@@ -19,13 +19,13 @@ export interface Requirements {
   readonly needs?: readonly ApprovalNeed[];
 }
 
-/** Answers what a change needs. Throws POLICY_DENIED. */
+/** Returns what a change needs. Throws POLICY_DENIED. */
 export function requirementsOf(verdict: Verdict, policy: Policy): Requirements {
   if (verdict.level === 'deny') throw policyDenied(verdict);
   return neededBy(verdict, verdict.level, policy);
 }
 
-/** Answers what all edits need, or a part of them that is decided at this level. */
+/** Returns what all edits need, or a part of them that is decided at this level. */
 export function neededBy(verdict: Verdict, approval: Approval, policy: Policy): Requirements {
   const { needs } = verdict;
   const rules = ruleNotes(verdict, policy);

@@ -127,7 +127,7 @@ function nearby({ edit, values, paths, lists, documents, reach: { at: reach, isT
 
 const NAMED = { mapping: 'a mapping', list: 'a list', scalar: 'a scalar', alias: 'an alias' } as const;
 
-/** Answers the search that shows what is meant. */
+/** Returns the search that shows what is meant. */
 function searchFor({ edit, count, documents, paths, reach }: Matches): Readonly<Record<string, unknown>> {
   const { file, from } = edit.bulk;
   const { path = '', doc, old_text: text = '' } = edit.operation;

@@ -19,7 +19,7 @@ import { type ReviewContext, type ReviewedEdit, reviewEdit, verdictOf } from './
 import { warningsOf } from './shown-edits.ts';
 
 /**
- * Answers the part. `kept` gives the edits by their index over all files; files without one are left out. Throws
+ * Returns the part. `kept` gives the edits by their index over all files; files without one are left out. Throws
  * ARGUMENT_INVALID for none, all or unknown ones; VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the rest.
  */
 export function partOf(

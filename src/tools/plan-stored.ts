@@ -48,7 +48,7 @@ async function unchangedFiles(stored: StoredPreview, context: CallContext): Prom
   return now;
 }
 
-/** Answers the context with the change that the preview takes back; as it was where it takes back none. */
+/** Returns the context with the change that the preview takes back; as it was where it takes back none. */
 async function undoingAs({ record }: StoredPreview, context: CallContext): Promise<CallContext> {
   const { origin } = record;
   if (origin.kind !== 'revert') return context;

@@ -44,7 +44,7 @@ export function policyDenied({ findings }: Verdict): Refusal {
 const MAY_BE_ANYTHING =
   'What this does to the data is not known before it is filled in or read by a certain parser (an action of a template, a tag, two equal keys), so it counts as what the rule is about';
 
-/** Answers the problems: each rule once for each node that it names. */
+/** Returns the problems: each rule once for each node that it names. */
 function problemsOf(denied: readonly FileFinding[]): readonly Problem[] {
   const found = denied.map(problemOf);
   const isFirst = ({ message, path }: Problem, index: number) =>
@@ -61,12 +61,12 @@ function problemOf({ rule, at, change, file }: FileFinding): Problem {
   return { code: 'POLICY_DENIED', message, path, line: 0, column: 0, expected: passes ?? 'no change here' };
 }
 
-/** Answers the operator's explanations, each once. */
+/** Returns the operator's explanations, each once. */
 function saysOf(findings: readonly Pick<FileFinding, 'rule'>[]): readonly string[] {
   return [...new Set(findings.flatMap(({ rule }) => rule?.say ?? []))].map(visibleLine);
 }
 
-/** Answers the nearest allowed values for all findings, or none: a call with one bad value left would be refused again. */
+/** Returns the nearest allowed values for all findings, or none: a call with one bad value left would be refused again. */
 function nearestOf(denied: readonly FileFinding[]): Pick<Clues, 'nearestValues'> {
   const found = denied.map(({ rule, broken, at, file }) => {
     const value = rule === undefined || broken === undefined ? undefined : nearestAllowed(rule, broken);

@@ -72,7 +72,7 @@ interface Shared {
   readonly cuts: Map<number, Cut>;
   /** Whole sentences about the operations. */
   readonly notes: Set<string>;
-  /** True where the call has one file, so that progress counts its operations. */
+  /** True if the call has one file, so that progress counts its operations. */
   readonly isOnly: boolean;
 }
 
@@ -160,7 +160,7 @@ async function requireSecretsKeptBy(chain: EditChain, limits: Limits): Promise<v
   throw ruled(refusal, step);
 }
 
-/** Answers the first step whose edit touches a masked value, by halving: each edit includes those before it. */
+/** Returns the first step whose edit touches a masked value, by halving: each edit includes those before it. */
 function firstTouching(
   steps: readonly ProvenStep[],
   limits: Limits,

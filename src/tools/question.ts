@@ -54,7 +54,7 @@ function questionAbout({ id, record }: StoredPreview, { files, warnings }: Asked
   );
 }
 
-/** True where the question about a preview of it would be short enough. */
+/** True if the question about a preview of it would be short enough. */
 export function canBeAsked(subject: Subject, warnings: readonly string[]): boolean {
   return questionText('', subject, warnings).length <= MAX_CHARS;
 }

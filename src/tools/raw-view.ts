@@ -40,7 +40,7 @@ export function rawView(
   };
 }
 
-/** Answers the first and the last line. */
+/** Returns the first and the last line. */
 function rangeOf(lines: string, count: number): readonly [number, number] {
   const [, first = '', dash, last = ''] = /^ *(\d{1,9}) *(?:(-) *(\d{0,9}))? *$/.exec(lines) ?? [];
   const from = Number(first);

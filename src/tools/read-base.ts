@@ -22,12 +22,12 @@ export interface BaseFile {
   readonly fileOp: FileOp | undefined;
 }
 
-/** True where only patterns name the file. */
+/** True if only patterns name the file. */
 export function isFound(operations: FileEdits['operations']): boolean {
   return operations.every(({ bulk }) => bulk?.isFound === true);
 }
 
-/** Reads the file; undefined where only patterns name it and it cannot be read, which the reply then says. */
+/** Reads the file; undefined if only patterns name it and it cannot be read, which the reply then says. */
 export function readBase(
   { file, operations, expectedSha256 }: FileEdits,
   size: CallSize,

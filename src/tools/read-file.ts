@@ -47,7 +47,7 @@ export function readSought(
   return opener.open(context.sandbox.parse(file)).readIf(sought);
 }
 
-/** Answers a file of any readable size, or what a preview would make of it if the call asks for that. */
+/** Returns a file of any readable size, or what a preview would make of it if the call asks for that. */
 export function snapshotOf(
   file: string,
   { sandbox, previewed }: Pick<CallContext, 'sandbox' | 'previewed'>,
@@ -74,7 +74,7 @@ export function requireReadable(file: string, { sandbox }: CallContext): void {
   unlessRefused(() => sandbox.open(sandbox.parse(file)).close(), ['FILE_NOT_FOUND']);
 }
 
-/** True where the present policy allows the file to be read. */
+/** True if the present policy allows the file to be read. */
 export function isReadable(file: string, context: CallContext): boolean {
   try {
     requireReadable(file, context);
@@ -108,7 +108,7 @@ export interface NamedSchema {
   readonly schema: CompiledSchema;
 }
 
-/** Answers the operator's schemas for the path, in their order. */
+/** Returns the operator's schemas for the path, in their order. */
 export function boundSchemas(path: SafePath, { sandbox }: Pick<CallContext, 'sandbox'>): NamedSchema[] {
   return sandbox
     .schemasFor(path)
@@ -123,7 +123,7 @@ export function schemaFile(file: string, context: CallContext): NamedSchema {
   }));
 }
 
-/** Answers the schema that the file names for itself; a note where it cannot be used. */
+/** Returns the schema that the file names for itself; a note where it cannot be used. */
 export function ownSchema(
   file: ConfigFile,
   path: SafePath,

@@ -50,7 +50,7 @@ export interface ReviewedEdit {
   /** The file as a preview keeps it. */
   readonly file: PreviewFile;
   readonly isNoop: boolean;
-  /** The judge's answer; undefined where nothing changes. */
+  /** The judge's answer; undefined if nothing changes. */
   readonly verdict: Verdict | undefined;
   /** Whole sentences: the notes of the checks, and what the diff does not show by itself. */
   readonly warnings: readonly string[];
@@ -123,7 +123,7 @@ function judgeEdit(
 }
 
 /**
- * Throws the refusal of edits that touch masked values. Answers whole sentences about those that are removed. The file before
+ * Throws the refusal of edits that touch masked values. Returns whole sentences about those that are removed. The file before
  * and after is asked for where something in it is masked.
  */
 export function requireSecretsKept(
@@ -162,7 +162,7 @@ export async function reviewOne(
   }
 }
 
-/** Combines the verdicts of all edits; undefined where nothing changes. Throws POLICY_DENIED. */
+/** Combines the verdicts of all edits; undefined if nothing changes. Throws POLICY_DENIED. */
 export function verdictOf(reviewed: readonly Pick<ReviewedEdit, 'verdict'>[]): Verdict | undefined {
   const verdicts = reviewed.flatMap(({ verdict }) => verdict ?? []);
   return verdicts.length === 0 ? undefined : verdictOnAll(verdicts);
@@ -189,7 +189,7 @@ const CHECKS: readonly EditCheck[] = [
   ...[checkReplaceable, checkEncrypted, noteExecuted, noteProblems, checkSchemas],
 ];
 
-/** Runs the checks. Throws the refusal of an edit that must not be made. Answers whole sentences, which are shown as warnings. */
+/** Runs the checks. Throws the refusal of an edit that must not be made. Returns whole sentences, which are shown as warnings. */
 function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[] {
   const { base, result } = edited;
   const isSame = base.stream.isAbsent === result.stream.isAbsent && base.stream.text === result.stream.text;
@@ -197,7 +197,7 @@ function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[
   return CHECKS.flatMap((check) => check(edited, context));
 }
 
-/** Answers the same sentences for a person who reads it later. Refusals become sentences, because only applying it refuses it. */
+/** Returns the same sentences for a person who reads it later. Refusals become sentences, because only applying it refuses it. */
 export function notesOn(edited: Omit<EditedFile, 'changes'>, context: ReviewContext): readonly string[] {
   return [noteExecuted, noteProblems, checkSchemas].flatMap((check) => {
     try {

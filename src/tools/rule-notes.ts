@@ -15,7 +15,7 @@ import {
 
 const MAX_NOTES = 50;
 
-/** Answers the rules that decided the level, each once, at most fifty; empty where only `--approval` decides. */
+/** Returns the rules that decided the level, each once, at most fifty; empty if only `--approval` decides. */
 export function ruleNotes(verdict: Verdict, { changes }: Pick<Policy, 'changes'>): readonly RuleNote[] {
   if (changes.rules.length === 0) return [];
   const found = new Map<string, RuleNote>();

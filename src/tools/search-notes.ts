@@ -190,7 +190,7 @@ function literalLines(terms: Terms, pattern: string | undefined): readonly strin
   });
 }
 
-/** Answers the nearest pattern with wildcards; of alternatives only the first is used. */
+/** Returns the nearest pattern with wildcards; of alternatives only the first is used. */
 function asWildcards(term: string): string {
   const bare = withoutCase(term);
   const plain = bare

@@ -115,7 +115,7 @@ export class SearchPage {
     return this.#found + this.matches.length + (this.counts?.found ?? 0);
   }
 
-  /** Adds the matches of a file; answers whether the page is full before all of them are on it. */
+  /** Adds the matches of a file; returns whether the page is full before all of them are on it. */
   take(file: string): boolean {
     const found = this.#matchesIn(file);
     if (typeof found === 'string') {

@@ -6,12 +6,12 @@ import { ALL_SHOWN, equalChangesOf, equalChangeText } from './equal-changes.ts';
 import type { ReviewedEdit } from './review-edit.ts';
 import { cutSentence, takeWithinBudget } from './tool.ts';
 
-/** The same facts for text and data, each once; empty where there is nothing to say. */
+/** The same facts for text and data, each once; empty if there is nothing to say. */
 export interface Shown {
   /** A summary such as `2 paths in 1 file`. */
   readonly summary: string;
   readonly diff: string;
-  /** True where it shows all that would change. */
+  /** True if it shows all that would change. */
   readonly isWhole: boolean;
   readonly alsoAffects: readonly string[];
   readonly removedComments: readonly string[];
@@ -111,7 +111,7 @@ function withRest(shown: readonly string[], count: number): readonly string[] {
 
 const MAX_FILES_NAMED = 3;
 
-/** Answers the warnings of all files that fit into a reply. With several files, each warning names its files. */
+/** Returns the warnings of all files that fit into a reply. With several files, each warning names its files. */
 export function warningsOf(reviewed: readonly ReviewedEdit[], { replyChars }: Limits): readonly string[] {
   const filesOf = new Map<string, string[]>();
   for (const { file, warnings } of reviewed)

@@ -29,7 +29,7 @@ export interface CallContext {
   /** The id of this request in the log. */
   readonly requestId: string;
   readonly caller: Caller;
-  /** True where a command of the operator calls; all previews and changes are then its own. */
+  /** True if a command of the operator calls; all previews and changes are then its own. */
   readonly isOperator?: boolean | undefined;
   /** The person who has confirmed this very call. No argument of a request can set it. */
   readonly confirmed: Confirmation | undefined;
@@ -98,7 +98,7 @@ export interface Budget {
   readonly chars: number;
 }
 
-/** Answers the first items that the budget holds; at least one, if there is one, so that repeated calls come to an end. */
+/** Returns the first items that the budget holds; at least one, if there is one, so that repeated calls come to an end. */
 export function takeWithinBudget<Item>(
   items: readonly Item[],
   { most, chars }: Budget,

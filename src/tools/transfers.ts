@@ -9,7 +9,7 @@ interface Transferring {
   readonly operations: readonly FileEdit[];
 }
 
-/** Answers the order. Throws ARGUMENT_INVALID where files give to each other both ways, so that neither can come first. */
+/** Returns the order. Throws ARGUMENT_INVALID where files give to each other both ways, so that neither can come first. */
 export function inOrderOfTransfers<Edits extends Transferring>(files: readonly Edits[]): readonly Edits[] {
   const left = [...files];
   const ordered: Edits[] = [];
@@ -27,13 +27,13 @@ export function inOrderOfTransfers<Edits extends Transferring>(files: readonly E
   return ordered;
 }
 
-/** Answers the edit by which something arrives, with what was cut out for it. */
+/** Returns the edit by which something arrives, with what was cut out for it. */
 export function withCut(edit: FileEdit, cuts: ReadonlyMap<number, Cut>): FileEdit {
   const cut = edit.comesFrom === undefined ? undefined : cuts.get(edit.editIndex ?? 0);
   return cut === undefined ? edit : { ...edit, operation: { ...edit.operation, cut } };
 }
 
-/** True where the edit leaves its own file as it is. */
+/** True if the edit leaves its own file as it is. */
 export function isOnlyCopied({ operation: { op, to_file: toFile } }: FileEdit): boolean {
   return op === 'copy' && toFile !== undefined;
 }

@@ -61,7 +61,7 @@ export async function validateFiles(
 /** The name under which a content keeps its first problem as a note, or an empty text where it has none. */
 const NOTE = 'validate';
 
-/** Answers the first problem of a file, or an empty text. Refusals that do not follow from its content alone are not remembered. */
+/** Returns the first problem of a file, or an empty text. Refusals that do not follow from its content alone are not remembered. */
 function rememberedFault(file: string, context: CallContext): string {
   try {
     const { path, text, notes } = readSnapshot(file, context);

@@ -58,7 +58,7 @@ export function findingLines(finding: FileFinding): readonly Line[] {
   ];
 }
 
-/** Returns the more lenient level of the rule and what it asks for; empty where that level was given, or the rule has one level. */
+/** Returns the more lenient level of the rule and what it asks for; empty if that level was given, or the rule has one level. */
 function moreLenientLevel({
   rule,
   holds,

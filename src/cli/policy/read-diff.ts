@@ -128,7 +128,7 @@ function blobId(content: string, length: number): string | undefined {
       : undefined;
 }
 
-/** Decodes the text; null where it is not UTF-8. */
+/** Decodes the text; null if it is not UTF-8. */
 function textOf(content: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(content, 'latin1'));

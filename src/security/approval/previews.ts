@@ -81,7 +81,7 @@ export class Previews {
   }
 
   /**
-   * Keeps and records the preview, or does neither. Answers undefined for a preview that is too large to be kept. `replaces`: the
+   * Keeps and records the preview, or does neither. Returns undefined for a preview that is too large to be kept. `replaces`: the
    * full id of the preview whose place it takes. Throws APPROVAL_UNAVAILABLE where too many wait for a person, NO_SPACE where
    * there is no room for it, and what `load` throws where the preview that it replaces is gone.
    */
@@ -148,7 +148,7 @@ export class Previews {
     return (await this.#context.store.find(name))?.id;
   }
 
-  /** Answers all previews of any roots that were not applied, oldest first, whether or not they can be loaded. */
+  /** Returns all previews of any roots that were not applied, oldest first, whether or not they can be loaded. */
   waiting(): Promise<readonly WaitingPreview[]> {
     return this.#context.store.waiting();
   }
@@ -158,7 +158,7 @@ export class Previews {
     return (await this.waiting()).filter((one) => isServed(one, this.#context.roots)).length;
   }
 
-  /** True where a person could still decide about it, but it was made under other options about what is seen, or for other roots. */
+  /** True if a person could still decide about it, but it was made under other options about what is seen, or for other roots. */
   isForeign(waiting: WaitingPreview, policy: string): boolean {
     const { approval, policy: madeUnder, expiresAt } = waiting;
     const isOurs = madeUnder === policy && isServed(waiting, this.#context.roots);

@@ -42,7 +42,7 @@ export interface ReviewersSource {
 }
 
 /**
- * Returns who may approve at this moment: whoever is taken off the list no longer counts. The answer is empty where the file
+ * Returns who may approve at this moment: whoever is taken off the list no longer counts. The answer is empty if the file
  * can no longer be read or trusted; the log says so.
  */
 export function currentReviewers(source: ReviewersSource | undefined, log: Log): readonly Reviewer[] {

@@ -19,7 +19,7 @@ import { cwdRoot } from './cwd-walk.ts';
 import { fdRoot } from './fd-walk.ts';
 import type { Containment, HeldDirectory } from './held.ts';
 
-/** Answers the strongest containment that works here. Throws StartError where there is none. */
+/** Returns the strongest containment that works here. Throws StartError where there is none. */
 export function chooseContainment(): Containment {
   refusePermissionModel();
   if (process.platform === 'win32') return 'checked';

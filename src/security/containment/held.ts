@@ -32,14 +32,14 @@ export type Containment = 'fd-walk' | 'cwd-walk' | 'checked';
 
 /** A directory that was reached beneath the root without following a symlink. */
 export abstract class HeldDirectory {
-  /** The file descriptor that holds it, valid in every thread of the process; undefined where there is none. */
+  /** The file descriptor that holds it, valid in every thread of the process; undefined if there is none. */
   abstract readonly descriptor: number | undefined;
   abstract facts(): FileFacts;
-  /** Holds the entry without opening it; undefined where there is none. It may be of any kind, so check `facts`. */
+  /** Holds the entry without opening it; undefined if there is none. It may be of any kind, so check `facts`. */
   abstract hold(name: string): HeldEntry | undefined;
-  /** Answers the directory of that name, or says what is there instead. */
+  /** Returns the directory of that name, or says what is there instead. */
   abstract enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory';
-  /** True where the directory is still somewhere below `root`. */
+  /** True if the directory is still somewhere below `root`. */
   abstract isStillBelow(root: HeldDirectory): boolean;
   abstract close(): void;
 
@@ -51,7 +51,7 @@ export abstract class HeldDirectory {
     return this.withPath((directory) => act(entryPath(directory, name), directory));
   }
 
-  /** Answers the facts of the entry without holding it; undefined where there is none. */
+  /** Returns the facts of the entry without holding it; undefined if there is none. */
   factsOf(name: string): FileFacts | undefined {
     return this.withEntryPath(name, (path) => ambientLstatIfThere(path));
   }
@@ -118,7 +118,7 @@ export interface HeldEntry {
   close(): void;
 }
 
-/** Answers the path of a name in a directory. Throws a plain Error for a bug of ours: `/proc/self/fd/N/..` would leave the directory. */
+/** Returns the path of a name in a directory. Throws a plain Error for a bug of ours: `/proc/self/fd/N/..` would leave the directory. */
 function entryPath(directory: string, name: string): string {
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/u.test(name))
     throw new Error('a containment was handed something else than one component');
@@ -176,7 +176,7 @@ export function fileNotFound(root: HeldDirectory, file: string): Refusal {
   );
 }
 
-/** True where the root was deleted: it has no links any more, or cannot be found. */
+/** True if the root was deleted: it has no links any more, or cannot be found. */
 export function isGone(root: HeldDirectory): boolean {
   return (ignoring(['ENOENT'], () => root.facts().links) ?? 0) === 0;
 }

@@ -8,7 +8,7 @@ import { whyUntrusted } from '../fs/trusted-file.ts';
 import { quoted } from '../text/visible.ts';
 import { isWithin } from './roots.ts';
 
-/** Answers the path of a program that may be started. Throws StartError. `roots` are the folders that an agent can reach. */
+/** Returns the path of a program that may be started. Throws StartError. `roots` are the folders that an agent can reach. */
 export function checkedProgram(file: string, roots: readonly string[]): string {
   const reason = whyRefused(file, roots);
   if (reason !== undefined) throw new StartError(`cannot run ${quoted(file)}: ${reason}`);

@@ -27,7 +27,7 @@ export interface WalkMethod {
   runIn<T>(walk: readonly WalkedDirectory[], act: (directory: string) => T): T;
   /** Releases whatever pins the root. */
   release(): void;
-  /** True where the directory may be asked for that name; otherwise the name is answered as missing. */
+  /** True if the directory may be asked for that name; otherwise the name is answered as missing. */
   acceptsName(directory: string, name: string): boolean;
 }
 
@@ -65,7 +65,7 @@ export class RewalkedDirectory extends HeldDirectory {
     return new RewalkedDirectory(this.#method, [...this.#walk, { name, dev: facts.dev, ino: facts.ino }]);
   }
 
-  /** True where the directory can be reached, because every operation walks from the root. */
+  /** True if the directory can be reached, because every operation walks from the root. */
   isStillBelow(root: HeldDirectory): boolean {
     return root instanceof RewalkedDirectory && this.withPath(() => true);
   }

@@ -26,7 +26,7 @@ export function pinRoots(policy: Policy, containment: Containment): readonly Pin
   }));
 }
 
-/** Answers the real paths of the roots. Throws StartError where one of them cannot be served. */
+/** Returns the real paths of the roots. Throws StartError where one of them cannot be served. */
 export function checkedRootPaths(policy: Policy): readonly string[] {
   return resolvedRoots(policy).map(({ realPath }) => realPath);
 }
@@ -75,7 +75,7 @@ export function reopenRoots(
   });
 }
 
-/** Holds the folder of a handle again; answers undefined where another one is at its place by now. */
+/** Holds the folder of a handle again; returns undefined if another one is at its place by now. */
 export function reopenDirectory(
   containment: Containment,
   handle: DirectoryHandle,
@@ -87,13 +87,13 @@ export function reopenDirectory(
   return undefined;
 }
 
-/** Answers the present real paths of the roots, so that the server's own files can be kept out of them. */
+/** Returns the present real paths of the roots, so that the server's own files can be kept out of them. */
 export function rootPaths(roots: readonly RootSpec[]): readonly string[] {
   return roots.map(realPathOf);
 }
 
 /**
- * True where the path is the folder or below it, compared by components: /srv/app-old is not in /srv/app. It is also true where the
+ * True if the path is the folder or below it, compared by components: /srv/app-old is not in /srv/app. It is also true if the
  * folder has another name on that path, such as that of a bind mount.
  */
 export function isWithin(path: string, folder: string): boolean {

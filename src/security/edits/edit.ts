@@ -10,7 +10,7 @@ export interface Edit {
 /** Says that an edit creates or deletes the file. */
 export type FileOp = 'create' | 'delete';
 
-/** Answers the file before and after an edit; undefined where it does not exist. */
+/** Returns the file before and after an edit; undefined if it does not exist. */
 export function versionsOf(
   fileOp: FileOp | undefined,
   before: string,
@@ -19,7 +19,7 @@ export function versionsOf(
   return [fileOp === 'create' ? undefined : before, fileOp === 'delete' ? undefined : after];
 }
 
-/** Answers the same for a file as a preview or a change has recorded it. */
+/** Returns the same for a file as a preview or a change has recorded it. */
 export function recordedVersions({
   base,
   edits,
@@ -69,7 +69,7 @@ export function withInserted(
   });
 }
 
-/** Answers the edits that lead from the result back to the base. */
+/** Returns the edits that lead from the result back to the base. */
 export function invert(base: string, edits: readonly Edit[]): readonly Edit[] {
   return withInserted(edits, base.length).map(({ edit, inserted }) => ({
     ...inserted,
@@ -77,7 +77,7 @@ export function invert(base: string, edits: readonly Edit[]): readonly Edit[] {
   }));
 }
 
-/** Answers the text with every edit carried out; everything outside the spans is copied as it is. */
+/** Returns the text with every edit carried out; everything outside the spans is copied as it is. */
 export function splice(text: string, edits: readonly Edit[]): string {
   let result = '';
   let from = 0;

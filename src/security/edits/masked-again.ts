@@ -17,7 +17,7 @@ interface Stretch {
   readonly newEnd: number;
 }
 
-/** Masks base and edits; answers the same object where today's rules mask nothing more in it. */
+/** Masks base and edits; returns the same object where today's rules mask nothing more in it. */
 export function maskedAgain<Record extends Recorded>(
   sandbox: Sandbox,
   path: SafePath,
@@ -40,7 +40,7 @@ export function maskedAgain<Record extends Recorded>(
   return { ...recorded, base: old.shown, edits: areEnough ? shown : [whole] };
 }
 
-/** Answers the spans of the edits, each widened to all secrets that it cuts; spans that meet become one. */
+/** Returns the spans of the edits, each widened to all secrets that it cuts; spans that meet become one. */
 function stretchesOf({ base, edits }: Recorded, old: MaskedText, next: MaskedText): readonly Stretch[] {
   const [gone, come] = [secretsIn(old), secretsIn(next)];
   const all: Stretch[] = [];
@@ -67,7 +67,7 @@ function stretchesOf({ base, edits }: Recorded, old: MaskedText, next: MaskedTex
 
 type Spans = readonly { readonly start: number; readonly end: number }[];
 
-/** Answers how far before `place` the span begins that contains it; 0 where none does. */
+/** Returns how far before `place` the span begins that contains it; 0 if none does. */
 function startsBefore(spans: Spans, place: number): number {
   const cut = spans.find(({ start, end }) => start < place && place < end);
   return cut === undefined ? 0 : place - cut.start;

@@ -15,7 +15,7 @@ interface Planned {
   readonly after: string;
 }
 
-/** Answers the numbers of the lines of a new file that would be masked; none where it holds placeholders of other files. */
+/** Returns the numbers of the lines of a new file that would be masked; none if it holds placeholders of other files. */
 export function maskedLines(masking: Masking, { path, after }: Pick<Planned, 'path' | 'after'>): number[] {
   if (holdsPlaceholder(after)) return [];
   const lines = masking
@@ -24,7 +24,7 @@ export function maskedLines(masking: Masking, { path, after }: Pick<Planned, 'pa
   return [...new Set(lines)];
 }
 
-/** Looks in the lines that an edit writes, then in those that it replaces; answers 'text' where neither names a rule. */
+/** Looks in the lines that an edit writes, then in those that it replaces; returns 'text' where neither names a rule. */
 export function maskedBy(masking: Masking, { path, shown, edits, after }: Planned): MaskedBy {
   const written = withInserted(edits, shown.length).map(({ inserted }) => inserted);
   return byIn(after, written) ?? byIn(shown, edits) ?? 'text';

@@ -12,7 +12,7 @@ import { requireStillMasked } from '../secrets/still-masked.ts';
 import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
 import { maskedBy, maskedLines } from './masked-by.ts';
 
-/** Answers all changes from the snapshot to this text. Throws unless the text is exactly the intended result. */
+/** Returns all changes from the snapshot to this text. Throws unless the text is exactly the intended result. */
 export type Check = (after: string) => readonly Change[];
 
 const RESULTS = new Recent<VerifiedEdit, string>(({ length }) => length);
@@ -99,7 +99,7 @@ export class VerifiedEdit {
       : maskedBy(masking, { path: snapshot.path, shown: snapshot.text, edits, after });
   }
 
-  /** Answers the lines of a new file that would be masked; none for a file that exists, where nothing may tell of them. */
+  /** Returns the lines of a new file that would be masked; none for a file that exists, where nothing may tell of them. */
   maskedLines(): readonly number[] {
     const masking = maskingOf(this.snapshot);
     if (masking === undefined || this.fileOp !== 'create') return [];
@@ -141,7 +141,7 @@ export interface ExactEdit {
   readonly after: string;
 }
 
-/** Answers the edit of the bytes, for writing and for a reviewer who asks for it. Throws as `requireStillMasked` does. */
+/** Returns the edit of the bytes, for writing and for a reviewer who asks for it. Throws as `requireStillMasked` does. */
 export function exactEdit(edit: VerifiedEdit): ExactEdit {
   const { snapshot, edits, after, fileOp } = edit;
   const masking = maskingOf(snapshot);
@@ -229,7 +229,7 @@ function differ(): never {
   throw new Error('the result differs outside the edits');
 }
 
-// True where the offset is within a surrogate pair. Half a pair has no bytes of its own, so the other half's bytes would change
+// True if the offset is within a surrogate pair. Half a pair has no bytes of its own, so the other half's bytes would change
 // with it.
 function splitsCharacter(text: string, offset: number): boolean {
   return /[\ud800-\udbff]/.test(text.charAt(offset - 1)) && /[\udc00-\udfff]/.test(text.charAt(offset));

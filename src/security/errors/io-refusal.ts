@@ -43,7 +43,7 @@ export function ioRefusal(action: string, error: unknown, file?: string): Refusa
 /** The failures to ignore: names of the system (`ENOENT`), `expected` (failures of the system and refusals, but no bugs), or `all` (bugs, too). */
 export type IgnoredCodes = readonly string[] | 'expected' | 'all';
 
-/** Answers the result of `work`; undefined where it fails in one of these ways. */
+/** Returns the result of `work`; undefined if it fails in one of these ways. */
 export function ignoring<Result>(codes: IgnoredCodes, work: () => Result): Result | undefined {
   try {
     return work();
@@ -53,7 +53,7 @@ export function ignoring<Result>(codes: IgnoredCodes, work: () => Result): Resul
   }
 }
 
-/** Runs `work` and answers true; false where the name was taken. */
+/** Runs `work` and answers true; false if the name was taken. */
 export function doneUnlessTaken(work: () => void): boolean {
   try {
     work();

@@ -85,7 +85,7 @@ export interface Clues {
   readonly nearestPaths?: readonly string[];
   /** The deepest node path that does exist, or a node that is worth looking at. */
   readonly existingPath?: string;
-  /** The alias of a mapping that was met on the way; `source` is the path that the first key below it stands for, and `isLast` is true where no other key follows. */
+  /** The alias of a mapping that was met on the way; `source` is the path that the first key below it stands for, and `isLast` is true if no other key follows. */
   readonly alias?: {
     readonly name: string;
     readonly isLast: boolean;
@@ -124,13 +124,13 @@ export interface Clues {
     readonly path: string;
     readonly value: unknown;
   }[];
-  /** True where the same call may succeed later, though its code does not say so. */
+  /** True if the same call may succeed later, though its code does not say so. */
   readonly isRetryable?: boolean;
-  /** True where the missing thing would be made if the call asked for it. */
+  /** True if the missing thing would be made if the call asked for it. */
   readonly isCreatable?: boolean;
   /** What the call probably means, as fields of a call and in words. */
   readonly instead?: { readonly fields: Readonly<Record<string, unknown>>; readonly what: string };
-  /** True where a mapping stands at the path, which the operation is not for. */
+  /** True if a mapping stands at the path, which the operation is not for. */
   readonly isMapping?: boolean;
   /** The number of times that the text of the call was found. */
   readonly places?: number;
@@ -158,19 +158,19 @@ export class Refusal extends Error {
     this.clues = clues;
   }
 
-  /** Answers the same refusal with more clues; those that it has already stay. */
+  /** Returns the same refusal with more clues; those that it has already stay. */
   hinting(clues: Clues): Refusal {
     return new Refusal(this.code, this.message, this.where, { ...clues, ...this.clues }, this.cause);
   }
 
-  /** Answers the same refusal with more of its place filled in; what is already known stays. */
+  /** Returns the same refusal with more of its place filled in; what is already known stays. */
   at(where: Where): Refusal {
     const known = Object.fromEntries(Object.entries(this.where).filter(([, value]) => value !== undefined));
     return new Refusal(this.code, this.message, { ...where, ...known }, this.clues, this.cause);
   }
 }
 
-/** Answers the result of `work`, or undefined where it is refused, with one of `codes` where they are given. Other errors pass through. */
+/** Returns the result of `work`, or undefined if it is refused, with one of `codes` where they are given. Other errors pass through. */
 export function unlessRefused<Result>(work: () => Result, codes?: readonly ErrorCode[]): Result | undefined {
   try {
     return work();

@@ -48,7 +48,7 @@ export function ambientLstat(path: string): FileFacts {
   return facts(fs.lstatSync(path, { bigint: true }));
 }
 
-/** Answers undefined where there is nothing, because an exception for each missing file would be slow. */
+/** Returns undefined if there is nothing, because an exception for each missing file would be slow. */
 export function ambientLstatIfThere(path: string): FileFacts | undefined {
   const found = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? undefined : facts(found);
@@ -103,7 +103,7 @@ export function ambientReadText(path: string): string {
 /** A folder of fewer bytes has some 300,000 names at most, which fit into the memory at once. */
 const MOST_FOLDER_BYTES = 4_000_000;
 
-/** Answers at most `limit` names, in the order of the disk; `complete` is false where there are more. */
+/** Returns at most `limit` names, in the order of the disk; `complete` is false if there are more. */
 export function ambientEntries(
   path: string,
   limit: number,
@@ -129,7 +129,7 @@ function entriesInPieces(path: string, limit: number): ReturnType<typeof ambient
   }
 }
 
-/** Answers the bytes that the user may still use on the disk; undefined where they cannot be read. */
+/** Returns the bytes that the user may still use on the disk; undefined if they cannot be read. */
 export function ambientFreeBytes(path: string): { readonly free: number; readonly of: number } | undefined {
   try {
     const { bavail, blocks, bsize } = fs.statfsSync(path);
@@ -139,7 +139,7 @@ export function ambientFreeBytes(path: string): { readonly free: number; readonl
   }
 }
 
-/** Answers the magic number of the file system at `path`; undefined where the platform cannot say. */
+/** Returns the magic number of the file system at `path`; undefined if the platform cannot say. */
 export function ambientFileSystemType(path: string): number | undefined {
   try {
     return fs.statfsSync(path).type;
@@ -203,7 +203,7 @@ export function sameInode(a: Identity, b: Identity): boolean {
   return a.dev === b.dev && a.ino === b.ino;
 }
 
-/** Answers the system's name of a failure (`ENOENT`), or undefined where the error has none. */
+/** Returns the system's name of a failure (`ENOENT`), or undefined if the error has none. */
 export function errnoOf(error: unknown): string | undefined {
   // Node's own errors (ERR_…) have a code but no errno: they are our bugs, and no failures of the machine.
   if (!(error instanceof Error) || !('errno' in error) || !('code' in error)) return undefined;

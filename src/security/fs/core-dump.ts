@@ -3,7 +3,7 @@
 import { ambientOpen, O_WRONLY, writeFd } from './ambient-fs.ts';
 import { closingFd } from './fd-io.ts';
 
-/** Answers true where the core dump filter could be set. */
+/** Returns true if the core dump filter could be set. */
 export function keepOutOfCoreDumps(): boolean {
   try {
     const filter = ambientOpen('/proc/self/coredump_filter', O_WRONLY);

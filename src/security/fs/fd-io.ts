@@ -39,7 +39,7 @@ export function closing<Resource extends { close(): void }, Result>(
   }
 }
 
-/** Answers what `use` answers, and closes the file descriptor. */
+/** Returns what `use` answers, and closes the file descriptor. */
 export function closingFd<Result>(fd: number, use: (fd: number) => Result): Result {
   return closing({ close: () => closeFd(fd) }, () => use(fd));
 }

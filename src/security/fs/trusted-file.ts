@@ -14,7 +14,7 @@ const UNMAPPED_UID = 65_534;
 const WHOLE_MAP = /^\s*0\s+0\s+4294967295\s*$/u;
 
 /**
- * Answers for the operator why a path cannot be trusted, with the folder at fault; undefined where it can. A file that does not
+ * Tells the operator why a path cannot be trusted, with the folder at fault; undefined if it can. A file that does not
  * exist is judged by the way to it, and everything is trusted where the system has no users.
  */
 export function whyUntrusted(path: string): string | undefined {
@@ -46,7 +46,7 @@ function whyNot(way: readonly Step[], self: number): string | undefined {
   return reasons.length === 0 ? undefined : reasons.join('; and ');
 }
 
-/** True where the owner may be root outside of this user namespace. It may be another user as well; the system does not say. */
+/** True if the owner may be root outside of this user namespace. It may be another user as well; the system does not say. */
 function isRootElsewhere(uid: number): boolean {
   if (uid !== UNMAPPED_UID) return false;
   try {

@@ -52,7 +52,7 @@ export function parseOwner(text: string): LockOwner | undefined {
   return ownerShape.safeParse(parsedJson(text)).data;
 }
 
-/** True where the owner cannot be alive. `writtenMs` is when the file of the lock last changed, by the clock of the file system. */
+/** True if the owner cannot be alive. `writtenMs` is when the file of the lock last changed, by the clock of the file system. */
 export function isCertainlyDead(owner: LockOwner, writtenMs: number, self: Self = thisProcess()): boolean {
   if (owner.host !== self.host) return false;
   // Two machines of one name that share a folder have different boots. A lock that was written after our boot is
@@ -66,7 +66,7 @@ export function isCertainlyDead(owner: LockOwner, writtenMs: number, self: Self 
   return started !== '' && started !== owner.started;
 }
 
-/** Answers the time of the boot in milliseconds. It is computed from the present clock, so that setting the clock moves it. */
+/** Returns the time of the boot in milliseconds. It is computed from the present clock, so that setting the clock moves it. */
 export function bootedAtMs(): number {
   return Date.now() - uptime() * 1_000;
 }

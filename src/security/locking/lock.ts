@@ -16,7 +16,7 @@ import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from './lock-own
 import { publishText, readPublishedText } from './published-text.ts';
 
 export interface Lock {
-  /** Answers false where somebody has deleted the file of the lock. */
+  /** Returns false if somebody has deleted the file of the lock. */
   isHeld(): boolean;
   /** Removes the lock. Never throws: the write that it guarded has happened, and must not be reported as failed. */
   release(): void;
@@ -98,9 +98,9 @@ export interface FoundLock {
   readonly host: string;
   readonly pid: number;
   readonly since: Date;
-  /** True where its owner certainly runs on this machine. */
+  /** True if its owner certainly runs on this machine. */
   readonly isAlive: boolean;
-  /** Removes the lock, unless another one has replaced it. Answers whether it did. */
+  /** Removes the lock, unless another one has replaced it. Returns whether it did. */
   remove(): boolean;
 }
 
@@ -132,7 +132,7 @@ function removeLock(directory: HeldDirectory, nonce: string): boolean {
   }
 }
 
-/** Answers the nonce of a dead lock, which names the breaker's file; undefined where there is no lock or its owner may live. */
+/** Returns the nonce of a dead lock, which names the breaker's file; undefined if there is no lock or its owner may live. */
 function deadLockNonce(directory: HeldDirectory, name: string): string | undefined {
   const published = readPublishedText(directory, name);
   if (published === undefined) return undefined;
@@ -145,7 +145,7 @@ function deadLockNonce(directory: HeldDirectory, name: string): string | undefin
   return inode?.toString(16).padStart(32, '0');
 }
 
-/** Answers the inode of a lock that is older than this boot; undefined for any other. */
+/** Returns the inode of a lock that is older than this boot; undefined for any other. */
 function emptyLockInode(directory: HeldDirectory, name: string): bigint | undefined {
   const facts = directory.factsOf(name);
   if (facts?.kind !== 'file' || facts.links !== 1) return undefined;

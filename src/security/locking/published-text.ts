@@ -9,7 +9,7 @@ import { freshDraftName } from '../paths/denylist.ts';
 /** The maximum size of a published text. */
 const MAX_TEXT_BYTES = 16_000;
 
-/** Publishes a text under a name. Answers false where the name is taken. */
+/** Publishes a text under a name. Returns false if the name is taken. */
 export function publishText(directory: HeldDirectory, name: string, text: string): boolean {
   const draft = freshDraftName();
   try {
@@ -27,13 +27,13 @@ export function publishText(directory: HeldDirectory, name: string, text: string
 }
 
 export interface PublishedText {
-  /** The content of a plain file. It is empty where something else has the name, and for a file that is too large. */
+  /** The content of a plain file. It is empty if something else has the name, and for a file that is too large. */
   readonly text: string;
   /** The time at which it got its name, by the clock of the file system. */
   readonly writtenMs: number;
 }
 
-/** Reads a published text; undefined where there is none. */
+/** Reads a published text; undefined if there is none. */
 export function readPublishedText(directory: HeldDirectory, name: string): PublishedText | undefined {
   const entry = directory.hold(name);
   if (entry === undefined) return undefined;

@@ -2,7 +2,7 @@
 // would silently never hold.
 import { quoted } from '../text/visible.ts';
 
-/** Answers why it could be misread, or undefined. */
+/** Returns why it could be misread, or undefined. */
 export function misreadKey(key: string): string | undefined {
   return /[*?{},&]|^\s|\s$/u.test(key)
     ? `${quoted(key)} is a key as it stands here; * and ** are whole parts of a path, and a key with such characters is written ["…"]`

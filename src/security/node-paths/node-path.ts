@@ -10,7 +10,7 @@ export type NodePath = readonly Segment[];
 /** The path of a part of the data, in which no key stands twice. */
 export type DataPath = readonly (string | number)[];
 
-/** Answers the dotted form, which `parseNodePath` reads back as the same path. */
+/** Returns the dotted form, which `parseNodePath` reads back as the same path. */
 export function printNodePath(path: NodePath): string {
   return path.map((segment, depth) => printSegment(segment, depth === 0)).join('');
 }
@@ -23,7 +23,7 @@ export function printSegment(segment: Segment, isFirst: boolean): string {
   return isFirst ? segment : `.${segment}`;
 }
 
-/** Answers the key; undefined for an index, and where there is no segment. */
+/** Returns the key; undefined for an index, and where there is no segment. */
 export function keyOf(segment: Segment | undefined): string | undefined {
   if (typeof segment === 'object') return segment.key;
   return typeof segment === 'string' ? segment : undefined;

@@ -35,7 +35,7 @@ export function parseNodePath(text: string): NodePath {
 
 const DIGITS = /^(0|[1-9][0-9]{0,8})$/;
 
-/** Answers the index for digits as an index is written; undefined for all other texts. */
+/** Returns the index for digits as an index is written; undefined for all other texts. */
 export function indexIn(text: string): number | undefined {
   return DIGITS.test(text) ? Number(text) : undefined;
 }
@@ -125,7 +125,7 @@ class DottedPathParser {
     return true;
   }
 
-  /** Reads a key in quotes; answers false where there is none. */
+  /** Reads a key in quotes; returns false if there is none. */
   #quoted([double, single]: readonly [RegExp, RegExp]): boolean {
     const json = this.#take(double)?.[1];
     const plain = json === undefined ? this.#take(single)?.[1] : undefined;

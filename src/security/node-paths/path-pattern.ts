@@ -66,7 +66,7 @@ export function printSelector({ others = [], ...first }: Selector): string {
   return each.join('');
 }
 
-/** True where the path can name several nodes. */
+/** True if the path can name several nodes. */
 export function isPattern(words: readonly PathWord[]): boolean {
   return words.some(({ kind }) => kind === 'every' || kind === 'deep');
 }

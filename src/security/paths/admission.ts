@@ -50,7 +50,7 @@ export class Admission {
     return this.#allows(components) ? 'open' : 'closed';
   }
 
-  /** True where a listing may look into a folder; the denylists hold for everything below it. */
+  /** True if a listing may look into a folder; the denylists hold for everything below it. */
   isFolderVisible(components: readonly string[], known = 0): boolean {
     const isDisguise = components.slice(known).some(isDisguised);
     return !isDisguise && !this.#isBuiltIn(components, known) && !this.#denies(components);

@@ -55,7 +55,7 @@ export const BUILT_IN_DENYLIST: readonly string[] = [
   ...ENV_FILES,
 ];
 
-/** True where any component, folded, is a name that no policy can allow. The first `known` are known not to be. */
+/** True if any component, folded, is a name that no policy can allow. The first `known` are known not to be. */
 export function isOnDenylist(components: readonly string[], known = 0): boolean {
   for (let index = known; index < components.length; index++) {
     const name = foldComponent(components[index] ?? '');

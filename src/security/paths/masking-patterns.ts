@@ -36,7 +36,7 @@ function requireKeys({ keys }: MaskingRules, verb: 'mask' | 'show'): void {
   }
 }
 
-/** Answers why a key pattern could be taken for another one, or undefined. */
+/** Returns why a key pattern could be taken for another one, or undefined. */
 function misreadKey(pattern: string, verb: 'mask' | 'show'): string | undefined {
   const plain = pattern.trim();
   if (plain === '') return 'it is empty';

@@ -120,7 +120,7 @@ function inAnySpelling(choice: string): PathTest {
   };
 }
 
-/** Answers why the pattern could be taken for another one, or undefined. */
+/** Returns why the pattern could be taken for another one, or undefined. */
 function misleading(pattern: string): string | undefined {
   if (pattern.trim() === '') return 'it is empty';
   if (pattern.length > 256) return 'it is longer than 256 characters';
@@ -136,7 +136,7 @@ function misleading(pattern: string): string | undefined {
   return undefined;
 }
 
-/** Answers why no path that a tool accepts can match the pattern, and which spelling would; or undefined. */
+/** Returns why no path that a tool accepts can match the pattern, and which spelling would; or undefined. */
 function unreachable(pattern: string, list: List, roots: Roots): string | undefined {
   const parts = pattern.split('/');
   if (pattern.endsWith('/')) return `for all that is in a folder write ${quoted(`${bare(pattern)}/**`)}`;
@@ -174,7 +174,7 @@ function bare(pattern: string): string {
   return pattern.replace(/\/+$/u, '');
 }
 
-/** Answers why the pattern would match fewer spellings than it says, or undefined. Allow patterns match only one. */
+/** Returns why the pattern would match fewer spellings than it says, or undefined. Allow patterns match only one. */
 function misfolded(choice: string, list: List): string | undefined {
   const [text, units] = [foldText(choice), asUnits(choice)];
   if (countSpecial(text) !== countSpecial(choice)) return 'a look-alike of a wildcard stands in it';
@@ -185,7 +185,7 @@ function misfolded(choice: string, list: List): string | undefined {
     : 'its brackets hold letters of one case and not of the other, or one that has no single small letter; name them as in [a-z]';
 }
 
-/** True where the folded set of brackets still matches the folded spelling of each character that the set matches. */
+/** True if the folded set of brackets still matches the folded spelling of each character that the set matches. */
 function isKeptByFolding(set: string): boolean {
   try {
     const [taken, folded] = [new RegExp(`^${set}$`, 'u'), new RegExp(`^${foldText(set)}$`, 'iu')];

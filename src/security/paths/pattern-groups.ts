@@ -5,7 +5,7 @@
 const CLASS = /\[[^\]]*\]/gu;
 const UNPAIRED = 'its brackets or braces do not pair';
 
-/** Answers why a pattern does not mean what it seems to mean, or undefined. */
+/** Returns why a pattern does not mean what it seems to mean, or undefined. */
 export function misreadGroup(pattern: string): string | undefined {
   if (/[[\]]/u.test(pattern.replaceAll(CLASS, ''))) return UNPAIRED;
   return misreadStars(pattern) ?? misreadBrackets(pattern);
@@ -23,7 +23,7 @@ function misreadBrackets(pattern: string): string | undefined {
     : undefined;
 }
 
-/** True where a set can match a slash; also where it is no valid set (a reversed range), or holds a character that picomatch counts as two. */
+/** True if a set can match a slash; also where it is no valid set (a reversed range), or holds a character that picomatch counts as two. */
 function takesSlash(set: string): boolean {
   try {
     return new RegExp(set).test('/') || /[\u{10000}-\u{10FFFF}]/u.test(set);
@@ -34,7 +34,7 @@ function takesSlash(set: string): boolean {
 
 const MAX_CHOICES = 1_000;
 
-/** Answers each way to choose from the braces, which may nest; or a text that says why they are misleading. */
+/** Returns each way to choose from the braces, which may nest; or a text that says why they are misleading. */
 export function expandBraces(pattern: string): readonly string[] | string {
   const pieces = pattern.match(/\[[^\]]*\]|\.\.|[\s\S]/gu) ?? [];
   let at = 0;

@@ -45,7 +45,7 @@ export class SafePath {
     return this.components.at(-1) ?? '';
   }
 
-  /** The extension in lower case, without the dot; empty where there is none. */
+  /** The extension in lower case, without the dot; empty if there is none. */
   get extension(): string {
     return /.\.([^.]+)$/u.exec(this.name)?.[1]?.toLowerCase() ?? '';
   }
@@ -58,7 +58,7 @@ export class SafePath {
 }
 
 /**
- * For this layer only: makes the path of an entry that a listing met, by the same text rules; undefined where its name breaks
+ * For this layer only: makes the path of an entry that a listing met, by the same text rules; undefined if its name breaks
  * them. The listing has asked the policy already, and `open` asks again.
  */
 export function listedPath(
@@ -126,7 +126,7 @@ const MAX_COMPONENTS = 64;
 const hiddenCharacter = lazily(() => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]/u);
 
 /**
- * Answers why a text cannot be read as a path at all, or undefined. This comes before the denylist, because in such a text it
+ * Returns why a text cannot be read as a path at all, or undefined. This comes before the denylist, because in such a text it
  * is not clear which names are meant.
  */
 export function unreadablePath(text: string): string | undefined {
@@ -140,7 +140,7 @@ export function unreadablePath(text: string): string | undefined {
   return undefined;
 }
 
-/** Answers why a text that passed `unreadablePath` is not a plain relative path, or undefined. The caller handles absolute paths. */
+/** Returns why a text that passed `unreadablePath` is not a plain relative path, or undefined. The caller handles absolute paths. */
 function malformedPath(text: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(text)) return 'it is a URL, not a file below the root';
   const components = text.split('/');
@@ -152,7 +152,7 @@ function malformedPath(text: string): string | undefined {
   return undefined;
 }
 
-/** Answers why a single name cannot be part of a path, or undefined. */
+/** Returns why a single name cannot be part of a path, or undefined. */
 function malformedComponent(component: string): string | undefined {
   if (component === '') return "it starts, ends or doubles a '/'";
   if (component === '.') return "it contains a '.' component";

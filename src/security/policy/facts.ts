@@ -9,7 +9,7 @@ export type Found = { readonly value: Json } | 'none' | 'unclear';
 export interface DocumentData {
   /** Reads the value at a path; aliases and merges are followed. */
   readonly at: (path: DataPath) => Found;
-  /** The keys of a mapping, merged ones included; none where there is no mapping. */
+  /** The keys of a mapping, merged ones included; none if there is no mapping. */
   readonly keysAt: (path: DataPath) => readonly string[];
   /** The length of a list; undefined if there is no list, or the length is unknown. */
   readonly lengthAt: (path: DataPath) => number | undefined;

@@ -106,7 +106,7 @@ function strictestOf(results: readonly Result[]): Result | undefined {
 
 type Candidate = CompiledRule & { readonly isLooseFile: boolean };
 
-/** Returns what a rule says about a change; empty where it does not name it. */
+/** Returns what a rule says about a change; empty if it does not name it. */
 function resultsOf(
   { rule, holds, isLooseFile }: Candidate,
   change: LeafChange,

@@ -56,7 +56,7 @@ export function requireApart(paths: readonly SafePath[]): void {
     }
 }
 
-/** True where a new file at `path` would be the file of this real path, in any spelling. */
+/** True if a new file at `path` would be the file of this real path, in any spelling. */
 export function isSamePath(realPath: string, rootPath: string, path: SafePath): boolean {
   const fold = (name: string) => name.split(/[\\/]/).map(foldComponent).join('/');
   return fold(join(rootPath, ...path.components)) === fold(realPath);

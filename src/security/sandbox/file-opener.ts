@@ -95,7 +95,7 @@ export class FileOpener {
   }
 }
 
-/** Answers the root that the path was parsed for. */
+/** Returns the root that the path was parsed for. */
 export function rootOf(path: SafePath, roots: readonly PinnedRoot[]): HeldDirectory {
   return pinnedRootOf(path, roots).directory;
 }

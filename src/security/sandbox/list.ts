@@ -19,7 +19,7 @@ export interface Listing {
   readonly files: readonly ListedFile[];
   /** The cursor of the next page; undefined on the last one. */
   readonly next?: string;
-  /** True where the limit of entries or depth was reached: there may be files that no page shows. */
+  /** True if the limit of entries or depth was reached: there may be files that no page shows. */
   readonly truncated: boolean;
   /** Files on the way that match and that another `--allow` would open. */
   readonly closed: ClosedFiles;

@@ -37,7 +37,7 @@ export function reopenSandbox(policy: Policy, log: Log, rootHandles: readonly Di
   return sandboxOn(prepare(policy, log, (containment) => reopenRoots(policy, containment, rootHandles)));
 }
 
-/** Checks a policy as `openSandbox` would, without opening anything; answers the real paths of the roots. Throws what `openSandbox` throws. */
+/** Checks a policy as `openSandbox` would, without opening anything; returns the real paths of the roots. Throws what `openSandbox` throws. */
 export function requireServablePolicy(policy: Policy): readonly string[] {
   requireLimits(policy.limits);
   patternsOf(policy);

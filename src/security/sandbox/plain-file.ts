@@ -53,7 +53,7 @@ function readOnce(
   return before.kind === after.kind && isSameState(before, after) ? { bytes, facts: after } : undefined;
 }
 
-/** True where both facts are of the same inode, and nothing was written to it, renamed onto it or linked to it meanwhile. */
+/** True if both facts are of the same inode, and nothing was written to it, renamed onto it or linked to it meanwhile. */
 export function isSameState(a: FileFacts, b: FileFacts): boolean {
   const hasSameTimes = a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
   return sameInode(a, b) && a.sizeBytes === b.sizeBytes && a.links === b.links && hasSameTimes;

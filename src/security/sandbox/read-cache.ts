@@ -45,7 +45,7 @@ export class ReadCache {
     this.#mostBytes = Math.max(USUAL_BYTES, parsedSizeBytes);
   }
 
-  /** Answers the reading of these bytes, for which `requireUtf8` has returned. */
+  /** Returns the reading of these bytes, for which `requireUtf8` has returned. */
   of(file: string, bytes: Uint8Array): Reading {
     const last = this.#last.get(file);
     const isSame = last !== undefined && Buffer.compare(last.bytes, bytes) === 0;
@@ -74,7 +74,7 @@ export function sha256(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }
 
-/** Answers the exact text, as `Reading` does. Throws NOT_UTF8. */
+/** Returns the exact text, as `Reading` does. Throws NOT_UTF8. */
 export function decodeUtf8(bytes: Uint8Array, file: string): string {
   requireUtf8(bytes, file);
   return new Reading(bytes).text;
@@ -90,14 +90,14 @@ export function requireUtf8(bytes: Uint8Array, file: string): void {
   );
 }
 
-/** Answers the line of the first ill-formed sequence; its offset would tell how long masked values before it are. */
+/** Returns the line of the first ill-formed sequence; its offset would tell how long masked values before it are. */
 function firstInvalidLine(bytes: Uint8Array): number {
   return bytes
     .subarray(0, firstInvalidByte(bytes))
     .reduce((line, byte) => line + (byte === LINE_FEED ? 1 : 0), 1);
 }
 
-/** Answers the offset of the first ill-formed sequence, by halving: every prefix that is longer than a failing one fails, too. */
+/** Returns the offset of the first ill-formed sequence, by halving: every prefix that is longer than a failing one fails, too. */
 function firstInvalidByte(bytes: Uint8Array): number {
   const isPrefix = (length: number) => {
     const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -82,7 +82,7 @@ export class OperatorFiles {
     if (paths.some((one) => isSamePath(one, rootPath, path))) throw deniedPath(file);
   }
 
-  /** Answers a test that is true for the operator's files that exist at this moment. */
+  /** Returns a test that is true for the operator's files that exist at this moment. */
   matcher(): (entry: Identity) => boolean {
     const found = this.#paths.flatMap((path) => resolved(path) ?? []);
     return (entry) => found.some(({ identity }) => sameInode(identity, entry));

@@ -64,7 +64,7 @@ export class Sandbox {
     Object.freeze(this);
   }
 
-  /** True where secrets are masked in the texts that are read. */
+  /** True if secrets are masked in the texts that are read. */
   get isMasked(): boolean {
     return this.#context.origin.masking !== undefined;
   }
@@ -74,7 +74,7 @@ export class Sandbox {
     return this.#context.containment;
   }
 
-  /** True where the process runs as root, so that the system's permissions do not limit it. */
+  /** True if the process runs as root, so that the system's permissions do not limit it. */
   get isRunningAsRoot(): boolean {
     return this.#context.isRunningAsRoot;
   }
@@ -137,7 +137,7 @@ export class Sandbox {
   }
 
   /**
-   * Answers an empty snapshot for a path where no file is, so that one can be created. The policy is asked before the disk.
+   * Returns an empty snapshot for a path where no file is, so that one can be created. The policy is asked before the disk.
    * Throws FILE_EXISTS, also where the name is taken in another spelling.
    */
   openAbsent(path: SafePath): Snapshot {
@@ -154,7 +154,7 @@ export class Sandbox {
     }
   }
 
-  /** Answers a page of the files that the agent may know. Throws ARGUMENT_INVALID for a bad pattern. */
+  /** Returns a page of the files that the agent may know. Throws ARGUMENT_INVALID for a bad pattern. */
   list(query: ListQuery): Listing {
     const { admission, operatorFiles, policy } = this.#context;
     const { wanted, excluded } = splitExclusions(query.pattern ?? '**');
@@ -195,7 +195,7 @@ export function contextOf(sandbox: Sandbox): SandboxContext {
   return context(sandbox);
 }
 
-/** Answers a sandbox for the same files that masks what it reads. */
+/** Returns a sandbox for the same files that masks what it reads. */
 export function maskedSandbox(sandbox: Sandbox, masking: Masking, onOpen?: Origin['onOpen']): Sandbox {
   const { origin, ...rest } = context(sandbox);
   return new Sandbox({ ...rest, origin: Object.freeze({ ...origin, masking, onOpen }) });

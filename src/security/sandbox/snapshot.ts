@@ -39,9 +39,9 @@ export class Snapshot {
   #sha256: string | undefined;
   #isUnmasked: boolean | undefined;
   readonly path: SafePath;
-  /** The permissions of the file that was read; undefined where there is none. */
+  /** The permissions of the file that was read; undefined if there is none. */
   readonly mode: number | undefined;
-  /** The proof that there is no file; undefined where there is one. */
+  /** The proof that there is no file; undefined if there is one. */
   readonly absence: Absence | undefined;
 
   /** @internal Made by `readSnapshot` and `absentSnapshot` only. */
@@ -105,17 +105,17 @@ function knownOf(snapshot: Snapshot): KnownText {
   });
 }
 
-/** Answers the text together with its masked parts. Only this layer uses it. */
+/** Returns the text together with its masked parts. Only this layer uses it. */
 export function maskedIn(snapshot: Snapshot): MaskedText {
   return knownOf(snapshot).masked;
 }
 
-/** Answers the masking that the file was read with. Only this layer uses it. */
+/** Returns the masking that the file was read with. Only this layer uses it. */
 export function maskingOf(snapshot: Snapshot): Masking | undefined {
   return partsOf(snapshot).origin.masking;
 }
 
-/** Answers the same file unmasked, for comparing it with the disk and for writing. Only this layer uses it. */
+/** Returns the same file unmasked, for comparing it with the disk and for writing. Only this layer uses it. */
 export function exact(snapshot: Snapshot): Snapshot {
   const { origin, reading } = partsOf(snapshot);
   if (origin.masking === undefined) return snapshot;
@@ -124,7 +124,7 @@ export function exact(snapshot: Snapshot): Snapshot {
   return new Snapshot({ ...origin, masking: undefined }, snapshot.path, reading, found);
 }
 
-/** Answers the same file with the masked text that a preview would give it. No edit of the result can be written. */
+/** Returns the same file with the masked text that a preview would give it. No edit of the result can be written. */
 export function asPreviewed(snapshot: Snapshot, text: string): Snapshot {
   const { path, mode = 0 } = snapshot;
   // This is a new origin, so that no sandbox takes the snapshot for one of its own.

@@ -40,7 +40,7 @@ export function writeGuard(policy: Policy, others: readonly string[]): WriteGuar
   return (path) => guardedAt(leadsTo(path)) ?? guardedAt(path);
 }
 
-/** Returns the names from a root to a path below it; undefined where the path is outside. */
+/** Returns the names from a root to a path below it; undefined if the path is outside. */
 function componentsBelow(path: string, rootPaths: readonly string[]): readonly string[] | undefined {
   for (const root of rootPaths) {
     const below = relative(root, path);

@@ -63,7 +63,7 @@ function secretsOfList(text: string): readonly Part[] | undefined {
   return isList ? secretsOfMembers(text, 0, separator) : undefined;
 }
 
-/** Returns the secret parts of `name=value` members from there on; undefined where one of them is of no known form. */
+/** Returns the secret parts of `name=value` members from there on; undefined if one of them is of no known form. */
 function secretsOfMembers(text: string, from: number, separator: string): readonly Part[] | undefined {
   const parts: Part[] = [];
   let start = from;

@@ -76,7 +76,7 @@ class LineSearch {
   #valueMaskedBy: MaskedBy = 'key';
   /** The name whose value or items follow on later lines. */
   #openName: OpenName | undefined;
-  /** True where the name of a pair has been read, and its value may follow. */
+  /** True if the name of a pair has been read, and its value may follow. */
   #isPairNamed = false;
   /** The indentation of encrypted data, whose lines are skipped. */
   #skippedIndent = Number.POSITIVE_INFINITY;
@@ -91,7 +91,7 @@ class LineSearch {
     this.#isSecret = isSecret;
   }
 
-  /** True where the meaning of the next line depends on the lines that were read. */
+  /** True if the meaning of the next line depends on the lines that were read. */
   get hasState(): boolean {
     return (
       this.#isPairNamed ||
@@ -210,7 +210,7 @@ class LineSearch {
       for (const one of secretsInValue(from, at + mark, value, name)) this.found.push({ ...one, by: 'key' });
   }
 
-  /** Answers the open name where the line is an item that is a flag of a secret: `- --password`. */
+  /** Returns the open name where the line is an item that is a flag of a secret: `- --password`. */
   #openedBy(line: string, indent: number): OpenName | undefined {
     const [, name = ''] = /^\s*-\s+["']?--?([A-Za-z][\w-]*)["']?\s*$/u.exec(line) ?? [];
     return this.#isSecret(name) ? { indent, isFlag: true } : undefined;
@@ -223,7 +223,7 @@ function isBelow({ indent: above, isList }: OpenName, line: string, indent: numb
   return isList === true || indent > above || (indent === above && /^\s*-\s/u.test(line));
 }
 
-/** Answers the offset after a name that the operator gave, anywhere on the line; undefined where there is none. */
+/** Returns the offset after a name that the operator gave, anywhere on the line; undefined if there is none. */
 function operatorNameEnd(line: string, isAsked: IsMaskedName): number | undefined {
   for (const { 0: all, 1: name = '', index } of line.matchAll(/([\w.$/@-]{1,200})["']?\s{0,8}[:=]/gu))
     if (isAsked(name.slice(name.lastIndexOf('/') + 1)) || isAsked(name.slice(name.lastIndexOf('.') + 1)))

@@ -13,7 +13,7 @@ const CONTROL_LINE = /^\{\{-?\s*(?:if|else|end|range|with)\b[^{}]*\}\}\s*$/u;
 interface Line {
   readonly at: number;
   readonly indent: number;
-  /** True where the line begins with the dash of an item. */
+  /** True if the line begins with the dash of an item. */
   readonly isItem: boolean;
   readonly text: string;
 }

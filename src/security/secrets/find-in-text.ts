@@ -40,7 +40,7 @@ export function mayHoldSecret(text: string): boolean {
   );
 }
 
-/** Answers the lines that hold these ascending offsets, each line once. `next` is the end of the line below. */
+/** Returns the lines that hold these ascending offsets, each line once. `next` is the end of the line below. */
 function linesAt(
   text: string,
   places: readonly number[],
@@ -207,7 +207,7 @@ function assignments(text: string, isSecret: IsSecretName): FoundSecret[] {
 }
 
 /**
- * Answers the span of a value: in quotes, or up to a blank or a separator. With `isOfList` it ends at the next semicolon, as in
+ * Returns the span of a value: in quotes, or up to a blank or a separator. With `isOfList` it ends at the next semicolon, as in
  * `Server=db;Password=a b,c;`.
  */
 function valueAt(text: string, at: number, isOfList: boolean): Part {

@@ -18,7 +18,7 @@ export interface FoundSecret {
 /** A kind of its own for the rules that search texts, because what they mask depends on the text around it. */
 export const TEXT_RULE = 'what only a text tells';
 
-/** Answers the secret parts of a value. `at` is the start of the value in the text; `name` is its key, or '' where it has none. */
+/** Returns the secret parts of a value. `at` is the start of the value in the text; `name` is its key, or '' where it has none. */
 export function secretsInValue(from: number, at: number, value: string, name = ''): readonly FoundSecret[] {
   const by = name === '' ? 'text' : 'key';
   const shows = [...kindsShownFor(name), TEXT_RULE];

@@ -15,7 +15,7 @@ export interface KeptPlaceholder {
   readonly length: number;
 }
 
-/** Answers the placeholders that no edit touches. `edits` are of this text, in any order, and do not overlap. */
+/** Returns the placeholders that no edit touches. `edits` are of this text, in any order, and do not overlap. */
 export function keptPlaceholders(text: string, edits: readonly TextEdit[]): readonly KeptPlaceholder[] {
   const around = aroundPlaceholders(text, edits).toSorted((a, b) => a.start - b.start || a.end - b.end);
   let [next, shift] = [0, 0];
@@ -61,7 +61,7 @@ function withoutEnds(text: string, { start, end, insert }: TextEdit): TextEdit {
   return { start: start + head, end: end - tail, insert: insert.slice(head, insert.length - tail) };
 }
 
-/** True where the offset is between the two halves of one character. */
+/** True if the offset is between the two halves of one character. */
 function splitsPair(text: string, at: number): boolean {
   return at > 0 && text.codePointAt(at - 1) !== text.charCodeAt(at - 1);
 }

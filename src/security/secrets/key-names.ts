@@ -1,6 +1,6 @@
 // Decides by its name whether a key holds a secret. This is best effort: the allowlist decides what an agent can read at all.
 
-/** True where a key of this name holds a secret. */
+/** True if a key of this name holds a secret. */
 export type IsSecretName = (name: string) => boolean;
 
 /** The last word of a key that names a secret. */
@@ -62,7 +62,7 @@ const MAX_NAME_LENGTH = 200;
 const MAX_LENGTH_BEFORE = 40;
 
 /**
- * Answers the first `most` offsets where a text may hold the name of a secret, or a word that reveals one. It never misses a
+ * Returns the first `most` offsets where a text may hold the name of a secret, or a word that reveals one. It never misses a
  * name that `isSecretName` knows. The configuration that kubectl applied last always counts as secret.
  */
 export function secretNameCandidates(text: string, most = Number.POSITIVE_INFINITY): readonly number[] {

@@ -22,7 +22,7 @@ interface MaskedSpan extends SecretSpan {
   readonly shownEnd: number;
 }
 
-/** Answers the placeholder of a secret that stands at this place, for the first line of it. */
+/** Returns the placeholder of a secret that stands at this place, for the first line of it. */
 export type PlaceholderAt = (secret: string, start: number) => string;
 
 interface TextEdit {
@@ -66,7 +66,7 @@ export class MaskedText {
   }
 }
 
-/** Answers the places of the secrets in the real text, in order. Only this layer uses it. */
+/** Returns the places of the secrets in the real text, in order. Only this layer uses it. */
 export function secretsIn(masked: MaskedText): readonly SecretSpan[] {
   return hiddenIn(masked);
 }
@@ -115,7 +115,7 @@ function withoutBlankLines(text: string, span: SecretSpan): SecretSpan {
 }
 
 /**
- * Answers the lines of a placeholder behind the first. All have the least indentation that a line of the secret has, and the mark of
+ * Returns the lines of a placeholder behind the first. All have the least indentation that a line of the secret has, and the mark of
  * the comment that the secret is in, so that the text is parsed as before and shows no more of the secret than the number of its lines.
  */
 function furtherLines(text: string, { start, end }: SecretSpan): string {

@@ -15,7 +15,7 @@ export interface MaskText {
   readonly mayHoldSecret: (path: SafePath, piece: string) => boolean;
   /** Searches a text. `like` is a text that was searched before, and that may differ from this one by an edit only. */
   readonly search: (text: string, like?: SearchedText) => TextSearch;
-  /** Answers the text in which `masked` has replaced the secrets. */
+  /** Returns the text in which `masked` has replaced the secrets. */
   readonly mask: (
     path: SafePath,
     text: string,
@@ -73,7 +73,7 @@ export class Masking {
     return this.known(path, text, sha256).masked;
   }
 
-  /** Answers the masked text with its facts. The cache is keyed by hash, because a Map would have to compare long texts. */
+  /** Returns the masked text with its facts. The cache is keyed by hash, because a Map would have to compare long texts. */
   known(path: SafePath, text: string, sha256 = sha256Hex(text)): KnownText {
     const { spans, notes } = this.#known(path, { text, sha256 });
     return { masked: new MaskedText(text, spans, this.#placeholderOf), notes };
@@ -90,7 +90,7 @@ export class Masking {
   }
 
   /**
-   * Answers the spans that would be masked, in order, if each line of a placeholder of a shown text was replaced by `sample`, which is
+   * Returns the spans that would be masked, in order, if each line of a placeholder of a shown text was replaced by `sample`, which is
    * cut to the same length, so that all offsets stay the same.
    */
   spansIn(

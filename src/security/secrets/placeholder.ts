@@ -6,7 +6,7 @@ import { PLACEHOLDER_LETTERS as LENGTH } from '../text/placeholders.ts';
 /** Crockford's alphabet has no letter that could be taken for a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Answers the placeholder of a secret. */
+/** Returns the placeholder of a secret. */
 export type PlaceholderOf = (secret: string) => string;
 
 /** Makes placeholders under this key. The last answers are remembered, because the secrets of a file are asked again after each edit. */

@@ -53,7 +53,7 @@ export function isReference(text: string): boolean {
   return REFERENCE_FORMS.some((pattern) => pattern.test(text));
 }
 
-/** Answers the literal default values in a reference. */
+/** Returns the literal default values in a reference. */
 export function literalDefaults(reference: string): readonly Part[] {
   const [, before = '', given] = WITH_DEFAULT.exec(reference) ?? [];
   if (given === undefined)
@@ -67,7 +67,7 @@ export function literalDefaults(reference: string): readonly Part[] {
   return isPlain ? [] : [{ start: before.length, end: before.length + given.length }];
 }
 
-/** True where a composed text can hold no secret. `rest` is the text, with GAP for each reference. */
+/** True if a composed text can hold no secret. `rest` is the text, with GAP for each reference. */
 export function isComposed(rest: string): boolean {
   return (
     isUrl(rest) ||

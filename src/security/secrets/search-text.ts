@@ -50,7 +50,7 @@ export function searchEdited(like: SearchedText, text: string, isSecret: IsSecre
   };
 }
 
-/** Answers the lines of the second text in which the two differ, with the line above. */
+/** Returns the lines of the second text in which the two differ, with the line above. */
 function linesThatDiffer(old: string, text: string): { readonly start: number; readonly end: number } {
   const most = Math.min(old.length, text.length);
   let head = 0;
@@ -63,7 +63,7 @@ function linesThatDiffer(old: string, text: string): { readonly start: number; r
   return { start, end: endOfLine(text, text.length - tail) };
 }
 
-/** Answers the offset after the line break of the line; the end of the text for the last line. */
+/** Returns the offset after the line break of the line; the end of the text for the last line. */
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end === -1 ? text.length : end + 1;

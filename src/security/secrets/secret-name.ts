@@ -14,7 +14,7 @@ const KEY_OF_SECRET =
 const ORDINARY =
   /(?:^|[._-])(?:name|type|enabled|kind|mode|namespace|username(?:_in)?|user|host|hostname|port|database|db_?name|region|bucket|domain|protocol|ssl_?mode|email|log_?level)$/iu;
 
-/** True where the last word of a key in a Secret shows that it holds no secret: `host`, `db-user`, `apiUsername`. */
+/** True if the last word of a key in a Secret shows that it holds no secret: `host`, `db-user`, `apiUsername`. */
 export function isOrdinary(key: string): boolean {
   return ORDINARY.test(key.replaceAll(/([a-z\d])([A-Z])/gu, '$1_$2'));
 }
@@ -23,7 +23,7 @@ export function isOrdinary(key: string): boolean {
 const PROSE =
   /^[A-Z][a-z]+(?: [^\s]+){1,40}? (?:the|to|of|your)(?: [^\s]+){2,40}$|^[A-Z][a-z]+ to [a-z]+(?: [^\s]+){1,40}$/u;
 
-/** Answers the secret parts of a value with this key. `source` is the value as it is written, without quotes. */
+/** Returns the secret parts of a value with this key. `source` is the value as it is written, without quotes. */
 export function secretPartsOf(name: string, source: string): readonly Part[] {
   if (isCertificate(source)) return [];
   const isProse = PROSE.test(source) && !/phrase|mnemonic/iu.test(name);
@@ -31,7 +31,7 @@ export function secretPartsOf(name: string, source: string): readonly Part[] {
 }
 
 /**
- * Answers the kinds of values that are not masked below this name. If all kinds of another name are among them, that name masks all
+ * Returns the kinds of values that are not masked below this name. If all kinds of another name are among them, that name masks all
  * that this name masks. Values that are never secrets are a kind that every name has.
  */
 export function kindsShownFor(name: string): readonly string[] {

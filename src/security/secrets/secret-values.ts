@@ -42,7 +42,7 @@ export function isStandIn(source: string): boolean {
   return STAND_IN.test(text) || STAND_IN_WORDS.test(text);
 }
 
-/** True where no part of a value is secret. `source` is the value as it is written, without quotes. */
+/** True if no part of a value is secret. `source` is the value as it is written, without quotes. */
 export function isNoSecret(source: string): boolean {
   return secretParts(source).length === 0;
 }
@@ -54,7 +54,7 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * Answers the secret parts of a value with a secret key: none, all of it, the defaults in its references, or the passwords of a
+ * Returns the secret parts of a value with a secret key: none, all of it, the defaults in its references, or the passwords of a
  * connection. `source` is without quotes.
  */
 export function secretParts(source: string): readonly Part[] {

@@ -58,7 +58,7 @@ function masksAsMuch(now: SecretSpan | undefined, before: SecretSpan): boolean {
   );
 }
 
-/** Answers the span around each place, relative to it, or undefined. Spans and places are ascending. */
+/** Returns the span around each place, relative to it, or undefined. Spans and places are ascending. */
 function spansAround(
   spans: readonly SecretSpan[],
   places: readonly number[],

@@ -40,7 +40,7 @@ export function secretWritten([line, ...more]: readonly number[], rule: string):
   );
 }
 
-/** Answers the sentence that names the rule. `place` is an argument for `--show-path`, if one is known. */
+/** Returns the sentence that names the rule. `place` is an argument for `--show-path`, if one is known. */
 export function maskingReason(by: MaskedBy, place: string | undefined): string {
   const shown = `a person can start the server with --show-path ${place === undefined ? 'GLOB:PATH' : quoted(place)}`;
   switch (by) {

@@ -1,7 +1,7 @@
 // Finds where a value on a line ends, and whether it goes on below.
 import type { Part } from './references.ts';
 
-/** Answers the span without blanks, quotes and a comma around it. */
+/** Returns the span without blanks, quotes and a comma around it. */
 export function trimmed(text: string, from: number, to: number): Part {
   let [start, end] = [from, to];
   while (start < end && /[\s"']/u.test(text[start] ?? '')) start += 1;

@@ -30,7 +30,7 @@ export interface StateLocation {
   readonly name: string;
   /** False if other machines may share it. */
   readonly isLocal: boolean;
-  /** Answers why agents may not add to the state; undefined where they may. */
+  /** Returns why agents may not add to the state; undefined if they may. */
   shortage(): 'full' | 'disk' | undefined;
   /** The folder of the journals of this machine; opened once. */
   journalFolder(): HeldDirectory;

@@ -75,7 +75,7 @@ export class StateDir {
       throw new StateFault('replaced');
   }
 
-  /** The reason why agents may not add to the database; undefined where they may. */
+  /** The reason why agents may not add to the database; undefined if they may. */
   get shortage(): 'full' | 'disk' | undefined {
     if ((ambientLstatIfThere(join(this.realPath, DATABASE))?.sizeBytes ?? 0) > MOST_BYTES) return 'full';
     const disk = ambientFreeBytes(this.realPath);
@@ -101,7 +101,7 @@ export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: C
   return stateDirOn(pinRoot(forced ?? chooseContainment(), realPath), realPath, dir);
 }
 
-/** Answers the real path that the directory has or will have, and makes nothing. Throws what `openStateDir` throws. */
+/** Returns the real path that the directory has or will have, and makes nothing. Throws what `openStateDir` throws. */
 export function checkedStateDirPath(dir: string, roots: readonly string[]): string {
   const realPath = realPathOf(dir);
   // Neither may be inside the other, because an agent must not be able to edit what is kept here.
@@ -116,7 +116,7 @@ export function checkedStateDirPath(dir: string, roots: readonly string[]): stri
   return realPath;
 }
 
-/** True where the directory holds a database. Makes nothing. */
+/** True if the directory holds a database. Makes nothing. */
 export function hasStateDir(dir: string): boolean {
   return ambientLstatIfThere(join(realPathOf(dir), DATABASE))?.kind === 'file';
 }
@@ -131,7 +131,7 @@ function stateDirOn(directory: HeldDirectory, realPath: string, dir: string): St
   }
 }
 
-/** Answers the real path that the directory has, or will have once it is made. */
+/** Returns the real path that the directory has, or will have once it is made. */
 function realPathOf(dir: string): string {
   if (dir.trim() === '' || dir.includes('\0')) throw new StartError('the state directory has no name');
   const path = resolve(dir);

@@ -44,7 +44,7 @@ export interface State {
   readonly now: () => Date;
   /** Throws NO_SPACE where only decisions of people still have room. */
   readonly requireRoom: () => void;
-  /** Answers who may approve at this moment. */
+  /** Returns who may approve at this moment. */
   readonly reviewers: () => readonly Reviewer[];
   readonly reviewersFile: ReviewersSource | undefined;
   /**

@@ -8,7 +8,7 @@ const FIRST_PICTURE = 0x1f000;
 const doubtful = lazily(() => /[\p{Cn}\p{Extended_Pictographic}\p{Regional_Indicator}]/u);
 const mark = lazily(() => /\p{M}/u);
 
-/** Answers the larger width where terminals differ, as for marks, pictures, and ambiguous or unassigned characters. */
+/** Returns the larger width where terminals differ, as for marks, pictures, and ambiguous or unassigned characters. */
 export function maxColumns(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return 1;
@@ -17,7 +17,7 @@ export function maxColumns(character: string): number {
     : eastAsianWidth(code, { ambiguousAsWide: true });
 }
 
-/** Answers the width in most terminals; 0 for a mark on a letter. */
+/** Returns the width in most terminals; 0 for a mark on a letter. */
 export function usualColumns(character: string): number {
   return mark().test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }

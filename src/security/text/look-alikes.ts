@@ -56,7 +56,7 @@ export function replaceLookAlikes(text: string, show: (letter: string) => string
   });
 }
 
-/** True where both words look the same: each different character is a letter beyond ASCII, or a digit that looks like a letter. */
+/** True if both words look the same: each different character is a letter beyond ASCII, or a digit that looks like a letter. */
 export function looksLike(word: string, other: string): boolean {
   const [letters, others] = [[...word], [...other]];
   return (
@@ -74,7 +74,7 @@ function isInPlaceOf(letter: string, other: string): boolean {
 
 const DIGITS: Readonly<Record<string, string>> = { 0: 'oO', 1: 'ilIL', 5: 'sS' };
 
-/** Answers the foreign letters of a text if all of them look Latin, so that it may be meant to look like another text. */
+/** Returns the foreign letters of a text if all of them look Latin, so that it may be meant to look like another text. */
 export function disguisedLetters(text: string): readonly string[] {
   const letters: readonly string[] = text.match(foreign()) ?? [];
   return letters.every((letter) => letter.search(looksLatin()) !== -1) ? [...new Set(letters)] : [];

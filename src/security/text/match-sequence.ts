@@ -1,7 +1,7 @@
 // Matches patterns: of names, values and texts, and of files in requests. If a step does not match, only the last "many" step
 // takes one more item, because the earlier ones have taken as few as they can. So there are at most steps × items comparisons.
 
-/** True where the steps cover all items, and a "many" step takes any number of them. Texts are sequences of UTF-16 units. */
+/** True if the steps cover all items, and a "many" step takes any number of them. Texts are sequences of UTF-16 units. */
 export function matchesSequence<Step, Item>(
   steps: ArrayLike<Step>,
   items: ArrayLike<Item>,

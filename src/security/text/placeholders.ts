@@ -24,13 +24,13 @@ export const PLACEHOLDERS = new RegExp(
   'gu',
 );
 
-/** Answers the first line of a placeholder; undefined where the text is anything else. */
+/** Returns the first line of a placeholder; undefined if the text is anything else. */
 export function firstLineOf(text: string): string | undefined {
   const isAll = text.match(PLACEHOLDERS)?.[0] === text && text !== FURTHER_LINE;
   return isAll ? text.slice(0, PLACEHOLDER_LENGTH) : undefined;
 }
 
-/** True where the span holds a part of one line of a placeholder, and not all of it. */
+/** True if the span holds a part of one line of a placeholder, and not all of it. */
 export function cutsPlaceholder(
   text: string,
   span: { readonly start: number; readonly end: number },
@@ -49,7 +49,7 @@ export function outsidePlaceholders(text: string): string {
   return text.replaceAll(PLACEHOLDER_LINES, (line) => '\0'.repeat(line.length));
 }
 
-/** True where any text or key in a value of a request holds a placeholder. */
+/** True if any text or key in a value of a request holds a placeholder. */
 export function holdsPlaceholder(value: unknown): boolean {
   const ahead: unknown[] = [value];
   while (ahead.length > 0) {

@@ -88,14 +88,14 @@ export function requireKeepableOwner(facts: FileFacts, folder: FileFacts, file: 
 export type OwnerAndMode = Pick<FileFacts, 'uid' | 'gid' | 'mode'>;
 
 /**
- * Answers owner and mode of a new file: our user, and for group and others no more than the folder gives them. Root gives it
+ * Returns owner and mode of a new file: our user, and for group and others no more than the folder gives them. Root gives it
  * the folder's owner, as the files beside it have. `mode` is that of a file that is created again.
  */
 export function newFileIn(folder: FileFacts, mode: number | undefined): OwnerAndMode {
   return { ...ownerIn(folder), mode: mode ?? (0o644 & folder.mode) | 0o600 };
 }
 
-/** Answers owner and mode of a new folder. It passes on its group to new files where the folder above does so. */
+/** Returns owner and mode of a new folder. It passes on its group to new files where the folder above does so. */
 export function newFolderIn(folder: FileFacts): OwnerAndMode {
   return { ...ownerIn(folder), mode: (0o2755 & folder.mode) | 0o700 };
 }
@@ -106,13 +106,13 @@ function ownerIn(folder: FileFacts): Pick<FileFacts, 'uid' | 'gid'> {
   return { uid, gid: (folder.mode & 0o2000) === 0 && process.platform === 'linux' ? gid : folder.gid };
 }
 
-/** True where the file is ours, or we are root and can give it any owner. */
+/** True if the file is ours, or we are root and can give it any owner. */
 function isOwnFile(facts: FileFacts): boolean {
   const uid = process.geteuid?.();
   return uid === undefined || uid === 0 || uid === facts.uid;
 }
 
-/** True where a new file can have this group: our own, that of its folder, or any other of which we are a member. */
+/** True if a new file can have this group: our own, that of its folder, or any other of which we are a member. */
 function isGroupKeepable({ gid }: FileFacts, folder: FileFacts): boolean {
   const [uid, ownGid] = [process.geteuid?.(), process.getegid?.()];
   if (uid === undefined || uid === 0 || ownGid === gid) return true;

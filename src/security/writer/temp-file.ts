@@ -51,7 +51,7 @@ export class TempFile {
     this.#exists = false;
   }
 
-  /** Gives the file this name. Answers false where the name is taken by anything. */
+  /** Gives the file this name. Returns false if the name is taken by anything. */
   linkTo(name: string): boolean {
     this.#requireOurs();
     const isLinked = doneUnlessTaken(() => this.#directory.link(this.#name, name));
@@ -75,7 +75,7 @@ export class TempFile {
     );
   }
 
-  /** Removes the file if it still has its temporary name. Answers false where that fails. Never throws. */
+  /** Removes the file if it still has its temporary name. Returns false if that fails. Never throws. */
   discard(): boolean {
     // If the disk fails, recovery removes the file later. It knows the name from the journal.
     ignoring('all', () => {

@@ -33,7 +33,7 @@ export function faultOf(error: unknown): unknown {
   return kind ? new StateFault(kind, new Error(reason)) : Object.assign(new Error(reason), { code });
 }
 
-/** True where the server has undone the transaction, because another one went on at the same time. */
+/** True if the server has undone the transaction, because another one went on at the same time. */
 export function isRolledBack(error: unknown): boolean {
   const { code }: { readonly code?: unknown } = Object(error);
   return code === '40001' || code === '40P01';
@@ -50,7 +50,7 @@ const LOST = [
   '08006',
 ];
 
-/** True where an open connection has ended, so that nobody knows whether the statement took effect. */
+/** True if an open connection has ended, so that nobody knows whether the statement took effect. */
 export function isConnectionLost(error: unknown): boolean {
   const { code }: { readonly code?: unknown } = Object(error);
   return typeof code === 'string' && LOST.includes(code);

@@ -3,7 +3,7 @@
 /** A file of the operator, as it was read. */
 export interface OperatorFile {
   readonly text: string;
-  /** True where only its owner, or root, can read it. */
+  /** True if only its owner, or root, can read it. */
   readonly isPrivate: boolean;
 }
 
@@ -17,6 +17,6 @@ export interface PostgresOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The user of the operating system, and the folder with `.pgpass` and `.postgresql/`. */
   readonly account: { readonly name: string; readonly home: string };
-  /** Reads a file; undefined where it does not exist. */
+  /** Reads a file; undefined if it does not exist. */
   readonly readFile: (path: string) => OperatorFile | undefined;
 }

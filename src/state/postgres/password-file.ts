@@ -12,7 +12,7 @@ interface Server {
 /** The default folders for sockets. In the password file they are called `localhost`. */
 const SOCKET_FOLDERS = ['/var/run/postgresql', '/run/postgresql', '/tmp'];
 
-/** Answers the password; undefined where the file has none. Throws a plain Error for a file that others can read. */
+/** Returns the password; undefined if the file has none. Throws a plain Error for a file that others can read. */
 export function passwordIn(
   { host, port, database, user }: Server,
   named: string | undefined,

@@ -16,7 +16,7 @@ export interface Target {
   readonly schema: string | undefined;
   readonly connectSeconds: number;
   readonly sslMode: SslMode;
-  /** Reads a setting from the address, or else from its variable; undefined where neither has it. */
+  /** Reads a setting from the address, or else from its variable; undefined if neither has it. */
   setting(name: string): string | undefined;
 }
 
@@ -59,7 +59,7 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
 const ADDRESS =
   /^postgres(?:ql)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?(\[[^\]/?#]*\]|[^:/?#]*)(?::(\d*))?(?:\/([^?#]*))?(?:\?([^#]*))?$/u;
 
-/** Answers the target. Throws a plain Error that names the fault in the address or the variables, never a password. */
+/** Returns the target. Throws a plain Error that names the fault in the address or the variables, never a password. */
 export function targetOf(options: PostgresOptions): Target {
   const given = parametersIn(options.url);
   for (const [name, harmless] of Object.entries(UNSUPPORTED))
@@ -83,7 +83,7 @@ export function targetOf(options: PostgresOptions): Target {
   };
 }
 
-/** Answers the address without the password, for people. */
+/** Returns the address without the password, for people. */
 export function addressOf({ host, port, user, database }: Target): string {
   const account = `${encodeURIComponent(user)}@`;
   const place = host.startsWith('/') ? `:${port}` : `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -27,7 +27,7 @@ interface TlsOptions {
   readonly key?: string;
 }
 
-/** Answers the options of TLS; undefined where it is not used, and `prefer` where it is used if the server supports it. */
+/** Returns the options of TLS; undefined if it is not used, and `prefer` where it is used if the server supports it. */
 export function tlsOf(
   host: string,
   mode: SslMode,

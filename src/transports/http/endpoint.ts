@@ -96,7 +96,7 @@ function needsWrite(message: JSONRPCMessage, airlock: Airlock): boolean {
   return isWritingTool(airlock, String(message.params?.['name']));
 }
 
-/** True where the client asks for no tools that write. Any value of the header but a plain no means that. */
+/** True if the client asks for no tools that write. Any value of the header but a plain no means that. */
 function asksReadOnly(request: Request | undefined): boolean {
   const said = request?.headers.get('x-mcp-readonly') ?? 'false';
   return !['false', '0', ''].includes(said.trim().toLowerCase());

@@ -52,7 +52,7 @@ const BOUNDS: Bounds = {
 const DRAIN_MS = 20_000;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
-/** True where the issuer of the tokens answers, or there is no issuer. */
+/** True if the issuer of the tokens answers, or there is no issuer. */
 export async function reachesIssuer({ authentication }: HttpOptions): Promise<boolean> {
   if (!('issuer' in authentication)) return true;
   return discover(authentication.issuer).then(
@@ -137,7 +137,7 @@ function requireProtected(
   );
 }
 
-/** Answers the allowed host names. Throws StartError where nobody could call it. */
+/** Returns the allowed host names. Throws StartError where nobody could call it. */
 function hostnamesOf({ host, url }: HttpOptions): readonly string[] {
   const isLoopback = LOOPBACK.includes(host);
   const isAny = host === '0.0.0.0' || host === '[::]';
@@ -147,7 +147,7 @@ function hostnamesOf({ host, url }: HttpOptions): readonly string[] {
   return [...(url === undefined ? [] : [url.hostname]), ...(isAny ? [] : own)];
 }
 
-/** Answers the address to listen at. `localhost` is not looked up, because the system's host names could point elsewhere. */
+/** Returns the address to listen at. `localhost` is not looked up, because the system's host names could point elsewhere. */
 function listenAddress(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host.replace(/^\[|\]$/gu, '');
 }

@@ -10,7 +10,7 @@ import { plainOnly } from './plain-request.ts';
 import { type Authenticator, METRICS } from './tokens.ts';
 
 interface MetricsOptions extends Pick<ListenOptions, 'host' | 'port' | 'bounds' | 'certificate'> {
-  /** The host names that need no token; undefined where other machines can connect. */
+  /** The host names that need no token; undefined if other machines can connect. */
   readonly loopback: readonly string[] | undefined;
   readonly authenticator: Authenticator;
   readonly state: Airlock['state'];

@@ -16,9 +16,9 @@ export const METRICS = 'metrics:read';
 /** The name of a principal: one word that is recorded and shown. It does not begin with #, which begins a comment in the file. */
 export const PRINCIPAL = /^(?!#)[^\s\p{C}]{1,200}$/u;
 
-/** Verifies a token. Answers its holder as `clientId`, its scopes and its expiry. */
+/** Verifies a token. Returns its holder as `clientId`, its scopes and its expiry. */
 export interface Authenticator extends OAuthTokenVerifier {
-  /** The issuer of tokens by RFC 9728; undefined where the operator makes them. */
+  /** The issuer of tokens by RFC 9728; undefined if the operator makes them. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Returns when each token ends, in seconds since 1970; undefined if they are not known here. */
   expiries?(): readonly number[];
@@ -106,7 +106,7 @@ function faultIn(principal: string, scopes: readonly string[], expiry: string): 
     : undefined;
 }
 
-/** Answers the expiry in seconds, as OAuth counts; a day counts to its end. */
+/** Returns the expiry in seconds, as OAuth counts; a day counts to its end. */
 function secondsOf(expiry: string): number {
   const [whole, time] = EXPIRY.exec(expiry) ?? [];
   return Date.parse(whole ?? '') / 1_000 + (time === undefined ? 86_400 : 0);

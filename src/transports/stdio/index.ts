@@ -44,7 +44,7 @@ export function serveOverStdio(
   };
 }
 
-/** Answers the bytes of a line that holds a text of the largest parsed size, however a client writes it: at worst, two bytes become the six of \u00e9. */
+/** Returns the bytes of a line that holds a text of the largest parsed size, however a client writes it: at worst, two bytes become the six of \u00e9. */
 function maxLineBytes({ limits }: Airlock['policy']): number {
   const needed = 3 * limits.parsedSizeBytes + LINE_BYTES.envelope;
   // A longer line would not fit into one string of the engine.

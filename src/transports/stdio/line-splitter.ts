@@ -41,7 +41,7 @@ export class LineSplitter {
     else this.#forget();
   }
 
-  /** Answers the last line, also where it has no newline; undefined where nothing is left. */
+  /** Returns the last line, also where it has no newline; undefined if nothing is left. */
   end(): Buffer | Overlong | undefined {
     return this.#overlong ?? (this.#heldBytes > 0 ? this.#held.subarray(0, this.#heldBytes) : undefined);
   }
