@@ -1,12 +1,12 @@
 // The rows of previews and of their masked bases, in a limited number.
 import { parsedJson, sha256Hex } from './canonical-json.ts';
-import { SHORT_LENGTH } from './content-id.ts';
+import { SHORT_LENGTH, shortOf } from './content-id.ts';
 import type { Rows } from './driver.ts';
 import type { Event } from './event.ts';
 import { decodeBody, type EncodedPreview, isWhole, type Preview, type PreviewBody } from './preview.ts';
 import { countIn, type Row, textIn } from './rows.ts';
 import { changeOf, isClosed, type ListedChange, statusOf } from './status.ts';
-import { eventsOf, requireEvent } from './trail.ts';
+import { eventsAbout, eventsOf, requireEvent } from './trail.ts';
 import { APPROVALS } from './values.ts';
 
 /** The limits for writes that have ended. The newest stay, and all that have not ended. */
@@ -213,14 +213,14 @@ export async function writesIn(rows: Rows, { roots, before, most }: Scope): Prom
      ORDER BY begun DESC LIMIT $3`,
     ...[before ?? LAST, roots ?? null, most],
   );
-  const listed: ListedChange[] = [];
-  for (const row of found) {
+  if (found.length === 0) return [];
+  const events = await eventsAbout(rows, ...found.map((row) => shortOf(textIn(row, 'id'))));
+  return found.flatMap((row) => {
     const id = textIn(row, 'id');
     const body = decodeBody(id, textIn(row, 'body'));
-    const change = body && changeOf(id, body, statusOf(await eventsOf(rows, id)));
-    if (change !== undefined) listed.push(change);
-  }
-  return listed;
+    const own = events.filter(({ event }) => event.about === id);
+    return (body && changeOf(id, body, statusOf(own))) ?? [];
+  });
 }
 
 /** Returns the writes that have begun and not ended, on any machine. */

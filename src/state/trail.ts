@@ -59,9 +59,13 @@ export async function requireWholeEnd(rows: Rows): Promise<TrailPoint> {
 
 const COLUMNS = 'seq, prev, sha256, type, about, notice, body';
 
-/** Returns the events about the previews whose ids begin with these ten characters: mostly one preview. */
-export async function eventsAbout(rows: Rows, short: string): Promise<readonly RecordedEvent[]> {
-  const found = await rows(`SELECT ${COLUMNS} FROM trail WHERE about = $1 ORDER BY seq`, short);
+/** Returns the events about the previews whose ids begin with one of these ten characters: mostly one preview for each. */
+export async function eventsAbout(
+  rows: Rows,
+  ...shorts: readonly string[]
+): Promise<readonly RecordedEvent[]> {
+  const places = placeholders(1, shorts.length);
+  const found = await rows(`SELECT ${COLUMNS} FROM trail WHERE about IN ${places} ORDER BY seq`, ...shorts);
   return found.map((row) => ({ seq: countIn(row, 'seq'), event: requireEvent(row) }));
 }
 

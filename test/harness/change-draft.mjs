@@ -12,7 +12,7 @@ export function draftOf(edits) {
     .map(({ snapshot, resultSha256, edits: spans, changes, fileOp, mode }) => ({
       ...{ file: snapshot.path.toString(), base: snapshot.text, base_sha256: snapshot.sha256 },
       ...{ result_sha256: resultSha256, edits: spans, changes, diff: '' },
-      ...{ removed_comments: [], also_affects: [] },
+      ...{ places: [], removed_comments: [], also_affects: [] },
       ...(fileOp === undefined ? {} : { file_op: fileOp }),
       ...(mode === undefined ? {} : { mode }),
     }));
