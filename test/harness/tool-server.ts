@@ -1,7 +1,7 @@
 // A server for tests of tools: every reply is held against the advertised output schema by the v1 client (which does so
 // once it has listed the tools), and against what the tool is to answer here.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { TOOLS } from '../../src/tools/index.ts';
@@ -142,7 +142,10 @@ export async function startToolProcess(options: ProcessOptions = {}): Promise<To
 async function withTools<Server extends RunningServer>(server: Server): Promise<ToolServer & Server> {
   await server.listTools();
   const place = (file: string) => join(server.root, file);
-  const write = (file: string, contents: string | Uint8Array) => writeFileSync(place(file), contents);
+  const write = (file: string, contents: string | Uint8Array) => {
+    mkdirSync(dirname(place(file)), { recursive: true });
+    writeFileSync(place(file), contents);
+  };
   let count = 0;
   return {
     ...server,

@@ -9,6 +9,8 @@ const CaseShape = z.strictObject({
   id: z.string(),
   category: z.string(),
   language: z.enum(['yaml', 'json', 'jsonc', 'toml', 'template']).default('yaml'),
+  /** The folder of its file. */
+  folder: z.string().optional(),
   input: z.string(),
   op: z.union([z.strictObject({ op: z.literal('batch'), edits: z.array(EditShape) }), EditShape]),
   expected: z.string().optional(),

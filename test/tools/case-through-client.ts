@@ -32,7 +32,8 @@ function expectWanted(one: Case, got: string): void {
 }
 
 async function expectCase(server: ToolServer, one: Case): Promise<void> {
-  const file = `${one.id}.${one.language === 'template' ? 'yaml' : one.language}`;
+  const name = `${one.id}.${one.language === 'template' ? 'yaml' : one.language}`;
+  const file = one.folder === undefined ? name : `${one.folder}/${name}`;
   server.write(file, one.input);
   const { tool, args } = callFor(one, file);
   const first = await server.callTool(tool, args);

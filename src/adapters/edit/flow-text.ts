@@ -1,16 +1,16 @@
 // Writes a block fragment of YAML on one line within `[ ]` or `{ }`. TOML has other rules for texts: see `inlineText` of its tables.
 import { Refusal } from '../../security/index.ts';
-import { isEmpty, propertiesText, type SpanNode } from '../tree/span-tree.ts';
+import { type Entry, isEmpty, propertiesText, type SpanNode } from '../tree/span-tree.ts';
 import { endsInBrackets, endsInTag, holdsActions } from '../tree/word-ends.ts';
 
-/** Leaves comments out, and keeps tags, anchors and aliases as they are. Throws VALUE_INVALID where flow style cannot express the node. */
-export function toFlowText(text: string, node: SpanNode): string {
+/** Leaves comments out, writes with `quoted` what needs quotes, and keeps tags, anchors and aliases as they are. Throws VALUE_INVALID where flow style cannot express the node. */
+export function toFlowText(text: string, node: SpanNode, quoted: (value: string) => string): string {
   const properties = propertiesText(text, node).replaceAll(/\s+/g, ' ');
   if (endsInTag(node)) return `${properties} `;
-  return [properties, contentOf(text, node)].filter((part) => part !== '').join(' ');
+  return [properties, contentOf(text, node, quoted)].filter((part) => part !== '').join(' ');
 }
 
-function contentOf(text: string, node: SpanNode): string {
+function contentOf(text: string, node: SpanNode, quoted: (value: string) => string): string {
   switch (node.kind) {
     case 'alias':
       return text.slice(node.start, node.end);
@@ -25,28 +25,28 @@ function contentOf(text: string, node: SpanNode): string {
         ? value
         : node.style === 'empty'
           ? ''
-          : JSON.stringify(value);
+          : quoted(value);
     }
     case 'mapping': {
       if (node.style === 'flow') return text.slice(node.start, node.end);
-      const pairs = node.entries.map((entry) => pairText(text, entry.key, entry.value));
+      const pairs = node.entries.map((entry) => pairText(text, entry, quoted));
       return node.style === 'pair' ? pairs.join('') : `{${pairs.join(', ')}}`;
     }
     case 'sequence':
       if (node.style === 'flow') return text.slice(node.start, node.end);
-      return `[${node.items.map((item) => itemText(text, item.value)).join(', ')}]`;
+      return `[${node.items.map((item) => itemText(text, item.value, quoted)).join(', ')}]`;
   }
 }
 
-function pairText(text: string, key: SpanNode, value: SpanNode): string {
+function pairText(text: string, { key, value }: Entry, quoted: (value: string) => string): string {
   if (key.kind !== 'scalar' || isEmpty(key))
     throw noFlowForm('it has a key that is not a plain word or a string');
-  const content = toFlowText(text, value);
-  return `${toFlowText(text, key)}: ${content}`;
+  const content = toFlowText(text, value, quoted);
+  return `${toFlowText(text, key, quoted)}: ${content}`;
 }
 
-function itemText(text: string, value: SpanNode): string {
-  const content = toFlowText(text, value);
+function itemText(text: string, value: SpanNode, quoted: (value: string) => string): string {
+  const content = toFlowText(text, value, quoted);
   if (content === '') throw noFlowForm('it has an empty list item: write null');
   return content;
 }

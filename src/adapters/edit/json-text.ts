@@ -198,7 +198,10 @@ const SHORT_CHARS = 60;
 function styleFor(value: Json, { style, block, value: before }: ScalarNode): ScalarStyle {
   if (typeof value !== 'string') return style;
   const [isOfLines, wasOfLines] = [value.includes('\n'), before.includes('\n')];
+  // What an action writes may hold quotes and line breaks.
   if (block !== undefined)
-    return isOfLines || (style === 'folded' && value.length > SHORT_CHARS) ? style : 'empty';
+    return isOfLines || /(?:^|[^$])\{\{/.test(value) || (style === 'folded' && value.length > SHORT_CHARS)
+      ? style
+      : 'empty';
   return isOfLines && !wasOfLines ? 'empty' : style;
 }

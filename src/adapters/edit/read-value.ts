@@ -66,7 +66,10 @@ function readSource(
     isBlockCollection(node) ||
     (node.kind === 'scalar' && (node.block !== undefined || needsQuotesInBrackets(node, context)));
   if (!writeContext.isFlow || !isOther) return fragment;
-  return { ...parseFragment(toFlowText(text, node), context), given: fragment.given };
+  const quotes = () => 'double' as const;
+  const quoted = (one: string): string =>
+    context.format.writeScalar(one, { style: quotes(), isFlow: true, quotes, unit: writeContext.unit });
+  return { ...parseFragment(toFlowText(text, node, quoted), context), given: fragment.given };
 }
 
 function needsQuotesInBrackets(node: ScalarNode, { format }: PlanContext): boolean {

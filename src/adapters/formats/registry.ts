@@ -10,7 +10,7 @@ import { FORMAT_NAMES, type FormatName, formatNameOf } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
 import { JSONC_FORMAT } from './jsonc/jsonc-format.ts';
 import { lexActions, mayHoldActions } from './template/lex-actions.ts';
-import { isYamlAsWell, TEMPLATE_FORMAT } from './template/template-format.ts';
+import { CHART_FORMAT, isYamlAsWell, TEMPLATE_FORMAT } from './template/template-format.ts';
 import { NO_TEXT, parseText, TEXT_FORMAT } from './text/text-format.ts';
 import { TOML_FORMAT } from './toml/toml-format.ts';
 import { withCache } from './tree-cache.ts';
@@ -26,8 +26,15 @@ export const FORMATS = {
   text: TEXT_FORMAT,
 } as const satisfies Record<FormatName, Format>;
 
+const CHART = withCache(CHART_FORMAT);
+
 function formatOf(path: SafePath): Format {
-  return FORMATS[FORMAT_NAMES.find((name) => name === path.format) ?? formatNameOf(path.components)];
+  const name = FORMAT_NAMES.find((one) => one === path.format) ?? formatNameOf(path.components);
+  return name === 'yaml' && path.components.slice(0, -1).includes('templates') ? CHART : FORMATS[name];
+}
+
+function isYaml(format: Format): boolean {
+  return format === FORMATS.yaml || format === CHART;
 }
 
 /** True if files of this name are plain text, without keys, whatever they hold. */
@@ -62,7 +69,7 @@ function readAt(path: SafePath, text: string, limits: Limits): ConfigFile {
 
 /** Reads a text in this format, or in a wider one: JSON with comments, and templates of YAML. */
 function readIn(format: Format, text: string, limits: Limits): ConfigFile {
-  if (format === FORMATS.yaml && mayHoldActions(text)) return readYaml(text, limits);
+  if (isYaml(format) && mayHoldActions(text)) return readYaml(format, text, limits);
   if (format !== FORMATS.json) return { format, stream: format.parse(text, limits) };
   const strict = readOrAsText(format, text, limits);
   if (strict.unreadable === undefined) return strict;
@@ -101,12 +108,12 @@ export function forOneOfMany(limits: Limits): Limits {
 }
 
 /** Reads YAML; as a template where YAML cannot read it, or would read an action as structure. */
-function readYaml(text: string, limits: Limits): ConfigFile {
-  const read = (format: Format, within = limits) =>
-    orAsText(format, text, () => ({ format, stream: format.parse(text, within) }));
+function readYaml(format: Format, text: string, limits: Limits): ConfigFile {
+  const read = (one: Format, within = limits) =>
+    orAsText(one, text, () => ({ format: one, stream: one.parse(text, within) }));
   const template = read(FORMATS.template);
   if (template.unreadable === undefined && !isYamlAsWell(template.stream)) return template;
-  const yaml = read(FORMATS.yaml, toKnowWhether(limits));
+  const yaml = read(format, toKnowWhether(limits));
   if (yaml.unreadable === undefined) return yaml;
   if (template.unreadable === undefined) return template;
   throw template.unreadable;
@@ -114,7 +121,7 @@ function readYaml(text: string, limits: Limits): ConfigFile {
 
 /** Reads the file as a template, where it is YAML and the new value has actions that would be structure. */
 export function forActions(file: ConfigFile, value: string | undefined, limits: Limits): ConfigFile {
-  if (file.format !== FORMATS.yaml || value === undefined || !mayHoldActions(value)) return file;
+  if (!isYaml(file.format) || value === undefined || !mayHoldActions(value)) return file;
   const isOfTemplate = readOrAsText(FORMATS.yaml, value, limits).format === FORMATS.template;
   const template = isOfTemplate ? readOrAsText(FORMATS.template, file.stream.text, limits) : file;
   return template.unreadable === undefined ? template : file;
@@ -145,7 +152,7 @@ export function readResult(
 /** Reads a text in this format and no wider one, except that YAML may become a template. */
 export function readOrAsText(format: Format, text: string, limits: Limits): ConfigFile {
   return orAsText(format, text, () =>
-    format === FORMATS.yaml ? readIn(format, text, limits) : { format, stream: format.parse(text, limits) },
+    isYaml(format) ? readIn(format, text, limits) : { format, stream: format.parse(text, limits) },
   );
 }
 

@@ -30,10 +30,16 @@ export function planReplaceInScalar(
   const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
   const isElsewhere = context.format.layout === 'sections' && /['\u007f]/.test(next);
   // TOML has no escape for a quote between single quotes, and does not accept DEL.
-  const edits = isElsewhere ? undefined : editInPlace(context, node, { at, old, next });
-  const edit = edits?.at(-1);
-  if (edit !== undefined && node.block === undefined && isWithinAction(context.stream, edit))
+  const found =
+    isElsewhere || needsOtherQuotes(context, node, value)
+      ? undefined
+      : editInPlace(context, node, { at, old, next });
+  const edit = found?.at(-1);
+  const isInAction = edit !== undefined && node.block === undefined && isWithinAction(context.stream, edit);
+  if (isInAction && !(node.style === 'plain' && node.value.includes('\n')))
     return set.plan(context, path, withActions(context, node, value));
+  // Its lines stay as deep as they are: some of them are read by their depth.
+  const edits = isInAction ? [wholeOf(context.stream.text, node, edit)] : found;
   const isFlow = located.steps.some(({ container }) => container.style !== 'block');
   const fragment = edit && fragmentOf(context, node, edit, value, isFlow);
   if (edits === undefined || fragment === undefined)
@@ -71,6 +77,17 @@ function withoutIndent(
 function isWithinAction({ actions = [] }: Stream, { start, end }: Edit): boolean {
   const met = actionsIn(actions, { start, end: Math.max(end, start + 1) });
   return met.some((action) => action.start < start || (action.start < end && action.end > end));
+}
+
+/** True where the quotes around it would escape something within an action. */
+function needsOtherQuotes({ format, stream }: PlanContext, { style }: ScalarNode, value: string): boolean {
+  if (format.layout !== 'block' || stream.actions !== undefined) return false;
+  if (style !== 'single' && style !== 'double') return false;
+  return !format.writeScalar(value, { ...IN_QUOTES, style }).startsWith(style === 'single' ? "'" : '"');
+}
+
+function wholeOf(text: string, { start, end }: ScalarNode, edit: Edit): Edit {
+  return { start, end, insert: text.slice(start, edit.start) + edit.insert + text.slice(edit.end, end) };
 }
 
 /** Answers the whole value to be written anew, with its actions as they are. */

@@ -17,6 +17,7 @@ import { replaceNode } from '../edit/replace-node.ts';
 import { planSectionValue } from '../edit/section-plan.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { firstFrom } from '../tree/first-from.ts';
+import type { Json } from '../tree/json.ts';
 import { columnOf, isBlank, lineEnd } from '../tree/lines.ts';
 import { type Located, locate } from '../tree/locate.ts';
 import {
@@ -31,6 +32,7 @@ import {
   type SpanNode,
   sliceOf,
 } from '../tree/span-tree.ts';
+import { holdsActions } from '../tree/word-ends.ts';
 import { likelyPair } from './likely-pair.ts';
 import { missingKeys, newLevels, pathExists, usualIndex } from './missing.ts';
 import { A_VALUE, type Given, newValue, type OperationKind } from './operation.ts';
@@ -65,6 +67,7 @@ function planSet(context: PlanContext, path: NodePath, given: NewValue, create: 
   // A slice that `config_get` has returned is put back as it is, whatever its indentation.
   const isThere = located.missing.length === 0;
   if (isThere && 'source' in asked && asked.source === sliceOf(text, located.node)) return NO_EDITS;
+  if (isThere && 'json' in asked && isSameText(located.node, asked.json)) return NO_EDITS;
   // Without a `---` nothing is written for null, and the file would get an empty line.
   if (
     path.length === 0 &&
@@ -80,6 +83,14 @@ function planSet(context: PlanContext, path: NodePath, given: NewValue, create: 
   const { node } = located;
   const index = node.kind === 'mapping' ? usualIndex(context, node, keys[0] ?? '') : undefined;
   return planPart(context, located, { keys, isItem: false, value }, index);
+}
+
+/** True for the same text, unless it is plain: some readers could take that for another value, which quotes would mend. */
+function isSameText(node: SpanNode, json: Json): boolean {
+  if (node.kind !== 'scalar' || node.properties?.tag !== undefined) return false;
+  return (
+    node.typedValue === json && typeof json === 'string' && (node.style !== 'plain' || holdsActions(node))
+  );
 }
 
 /** A whole file that `config_get` returned begins with the header and ends with the comments that stay where they are. */

@@ -23,6 +23,25 @@ export function mayHoldActions(text: string): boolean {
   return text.includes('{{') && /(?:^|[^$])\{\{/.test(text);
 }
 
+/**
+ * True if the text holds the actions of the value as they are: what fills the file in reads them before any escape is resolved.
+ * The lines of one may be indented.
+ */
+export function keepsActions(value: string, text: string): boolean {
+  const lexed = mayHoldActions(value) ? lexActions(value) : { lexemes: [] };
+  if ('message' in lexed) return true;
+  const unindented = text.replaceAll(INDENTS, '\n');
+  let at = 0;
+  return lexed.lexemes.every(({ start, end }) => {
+    const action = value.slice(start, end).replaceAll(INDENTS, '\n');
+    const found = unindented.indexOf(action, at);
+    at = found + action.length;
+    return found !== -1;
+  });
+}
+
+const INDENTS = /\n +/g;
+
 export function lexActions(text: string): Lexed {
   const isJinja = isJinjaText(text);
   const found: Found[] = [];

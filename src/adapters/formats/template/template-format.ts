@@ -5,7 +5,7 @@ import type { Format } from '../../tree/format.ts';
 import { type Stream, walk } from '../../tree/span-tree.ts';
 import { parseWithYaml } from '../yaml/parse-unusual.ts';
 import { parseYaml, scanWhereSure, YAML_FORMAT } from '../yaml/yaml-format.ts';
-import { lexActions, mayHoldActions } from './lex-actions.ts';
+import { keepsActions, lexActions, mayHoldActions } from './lex-actions.ts';
 import { NAME, parseTemplateWith } from './parse-template.ts';
 
 const parseReference = (text: string, limits: Limits): Stream => parseWithYaml(text, limits);
@@ -16,10 +16,30 @@ export const TEMPLATE_FORMAT: Format = {
   parse: parseTemplateWith(parseYaml, scanWhereSure),
   reference: parseTemplateWith(parseReference),
   requireData: requireNoNewAction,
-  writeScalar: (value, place) => withActions(value) ?? YAML_FORMAT.writeScalar(value, place),
+  writeScalar: (value, place) => {
+    const usual = YAML_FORMAT.writeScalar(value, place);
+    return /^[|>]/.test(usual) ? usual : (withActions(value) ?? usual);
+  },
   writeKey: (key, isFlow, quotes) => withActions(key) ?? YAML_FORMAT.writeKey(key, isFlow, quotes),
   isPlainKey: (key, isFlow) => !mayHoldActions(key) && YAML_FORMAT.isPlainKey(key, isFlow),
 };
+
+/** YAML that is filled in as a template, even if no action is in it so far. */
+export const CHART_FORMAT: Format = {
+  ...YAML_FORMAT,
+  writeScalar: (value, place) => requireKept(value, YAML_FORMAT.writeScalar(value, place)),
+  writeKey: (key, isFlow, quotes) => requireKept(key, YAML_FORMAT.writeKey(key, isFlow, quotes)),
+};
+
+function requireKept(value: null | boolean | number | string, written: string): string {
+  if (typeof value !== 'string' || keepsActions(value, written)) return written;
+  throw new Refusal(
+    'TEMPLATE_ACTION',
+    'Cannot write this text: YAML would have to escape characters within its actions',
+    {},
+    { advice: ['Edit the line with op "replace_text" and no path'] },
+  );
+}
 
 /**
  * Throws for a new action in `json` or a comment, which are data wherever they come from, and must not bring actions that read

@@ -5,10 +5,19 @@ import { quotedText, Refusal } from '../../../security/index.ts';
 import type { KeyQuotes, ScalarPlace } from '../../tree/format.ts';
 import { withoutEnd } from '../../tree/lines.ts';
 import type { ScalarStyle } from '../../tree/span-tree.ts';
+import { keepsActions } from '../template/lex-actions.ts';
 
 /** Writes a scalar in the style of what the value replaces, or of its neighbour. */
 export function writeScalar(value: null | boolean | number | string, place: ScalarPlace): string {
-  return typeof value === 'string' ? stringText(value, place) : numberOrWord(value);
+  if (typeof value !== 'string') return numberOrWord(value);
+  const usual = stringText(value, place);
+  if (keepsActions(value, usual)) return usual;
+  const others = [singleQuoted(value), place.isFlow ? undefined : literalText(value, place)];
+  return others.find((text) => text !== undefined && keepsActions(value, text)) ?? usual;
+}
+
+function literalText(value: string, { unit }: ScalarPlace): string | undefined {
+  return fitsBlock(value) ? blockText(value, 'literal', unit()) : undefined;
 }
 
 /** Writes a number or a word; `1e-7` is a number for YAML 1.2 only, but with a point it is one for all readers. */
@@ -88,7 +97,8 @@ export function writeKey(key: string, isFlow: boolean, quotes: KeyQuotes): strin
 
 function keyText(key: string, isFlow: boolean, { style, isAlways }: KeyQuotes): string {
   if (!isAlways && isPlainSafe(key, isFlow)) return key;
-  return (style === 'single' ? singleQuoted(key) : undefined) ?? doubleQuoted(key);
+  const double = doubleQuoted(key);
+  return (style === 'single' || !keepsActions(key, double) ? singleQuoted(key) : undefined) ?? double;
 }
 
 const INDICATORS_AT_START = /^[-?:](?:\s|$)|^[,[\]{}#&*!|>'"%@`]/;
