@@ -78,6 +78,7 @@ class Replacement {
   readonly #place: WriteContext;
   readonly #layout: Layout;
   readonly #isNewBlock: boolean;
+  readonly #bringsComment: boolean;
   /** Where the node begins: `inline` on the line of its indicator, `below` on a later line, `empty` for no content. */
   readonly #shape: 'inline' | 'below' | 'empty';
   /** The offset behind the indicator, and behind the anchor and tag where there are any. */
@@ -89,6 +90,7 @@ class Replacement {
     this.#place = place;
     this.#layout = layOut(fragment, place);
     this.#isNewBlock = isBlockCollection(fragment.node);
+    this.#bringsComment = fragment.trailingComment !== '';
     this.#headEnd = node.properties?.end ?? place.indicatorEnd;
     const isBelow = text.slice(Math.min(this.#headEnd, node.start), node.start).includes('\n');
     this.#shape = isEmpty(node) ? 'empty' : isBelow ? 'below' : 'inline';
@@ -108,8 +110,13 @@ class Replacement {
     const newLines = this.#below();
     const headText = [kept, head].filter((part) => part !== '').join(' ');
     // The line break before the new lines below is the last line break of the old value.
-    const inlineEnd = newLines === undefined ? end : this.#lastLineEnd();
+    const inlineEnd = newLines === undefined ? this.#endOnLine(end) : this.#lastLineEnd();
     return [this.#head(headText, inlineEnd), newLines].filter((edit) => edit !== undefined);
+  }
+
+  /** A comment behind a block would become a part of the one that the new value brings. */
+  #endOnLine(end: number): number {
+    return this.#bringsComment ? this.#endWithComment() : end;
   }
 
   /** Whether the new value may stand where the old one does. In the place of actions it needs actions, and without `indent` a column deeper than the parent. */
