@@ -178,7 +178,7 @@ l: [1, # one
     { edit: { op: 'comment', path: 'b', comment: 'other' }, gone: ['# of b', '# more of b'] },
     { edit: { op: 'comment', path: 'a', comment: '', place: 'line_end' }, gone: ['# tail'] },
     { edit: { op: 'comment', path: 'a', comment: 'end', place: 'line_end' }, gone: [] },
-    { edit: { op: 'set', path: 'a', value: '2 # v2' }, gone: [] },
+    { edit: { op: 'set', path: 'a', value: '2 # v2' }, gone: ['# tail'] },
     { edit: { op: 'rename', path: 'b', new_key: 'B' }, gone: [] },
     { edit: { op: 'move', path: 'a', to: 'b' }, gone: [] },
   ])('$edit takes $gone', async ({ edit, gone }) => {

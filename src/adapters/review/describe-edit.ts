@@ -70,9 +70,9 @@ export function findRemovedComments(base: Stream, result: Stream, edits: readonl
   const sides = withInserted(edits, base.text.length).map(({ edit, inserted }) => {
     const gone = textsIn(base, edit).filter((comment) => !isNowData(comment, shownSpan(result, inserted)));
     const come = textsIn(result, inserted);
-    const isOnLine = !`${shownSpan(base, edit)}${edit.insert}`.includes('\n');
-    // The comment of a line that became another one, such as a version, is replaced and not removed.
-    return isOnLine && gone.length === come.length ? { gone: [], come: [] } : { gone, come };
+    // A comment that is all of the edit is a change of its own.
+    const isOnlyComment = shownSpan(base, edit).trim() === gone[0] && !edit.insert.includes('\n');
+    return isOnlyComment && come.length === 1 ? { gone: [], come: [] } : { gone, come };
   });
   const differing = (some: readonly string[], others: readonly string[]) =>
     unmatched(some, others, (comment) => comment);
