@@ -107,6 +107,8 @@ export function backendOf(state: State, sandbox: Sandbox): Backend {
     write: (request) => commit(request, sandbox, state),
     apply: async ({ id, confirmed, needs, message, caller, ...request }) => {
       const preview = last?.id === id ? last : await previews.load(id);
+      // It may have large texts.
+      last = undefined;
       if (preview.record.approval === 'client' && confirmed === 'declined')
         throw await declined(preview, { caller, requestId: request.requestId }, state);
       const approved = await approve(preview, { confirmed, needs, message }, decisions);
