@@ -13,6 +13,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { holdsActions } from '../tree/word-ends.ts';
 import {
   requireKnownColumns,
   requireOwnLines,
@@ -37,6 +38,7 @@ export function requireOwnBranches(stream: Stream, edits: readonly Edit[], inten
   if (intent.kind === 'insert' || intent.kind === 'rename') requireNoHiddenKey(stream, intent.key);
   if (intent.kind === 'rename') {
     requireKnownColumns(stream, [own]);
+    requireOtherKeys(stream, node, own, intent.key);
     return;
   }
   // New lines below a part get their column from it, unless there are other lines already.
@@ -57,6 +59,29 @@ export function requireOwnBranches(stream: Stream, edits: readonly Edit[], inten
   if (last !== undefined && (intent.kind === 'replace' || isOnly))
     requireWholePart(stream, last.container, last.index);
 }
+
+/** Throws if a loop would write the key into the collection `node` once for each element. */
+function requireOtherKeys(
+  { text, actions = [], lines }: Stream,
+  node: SpanNode | undefined,
+  part: Entry | Item | undefined,
+  key: NewKey,
+): void {
+  if (part === undefined || !('key' in part) || !holdsActions(part.key) || /\{[{%]/.test(key.text)) return;
+  const around = withAround(branchAt(actions, part.start));
+  const own = around.slice(0, around.indexOf(node?.around?.branch));
+  const loop = own.find(
+    (branch) => branch !== undefined && LOOP.test(text.slice(branch.start, branch.start + 40)),
+  );
+  if (loop === undefined) return;
+  const line = lines.at(loop.start);
+  throw templateRefusal(`the loop on line ${line} would write the key once for each element`, line, [
+    'Keep an action in the key, such as {{ $k }}, that gives each element its own',
+    AS_TEXT,
+  ]);
+}
+
+const LOOP = /^\{[{%][-+]?\s*(?:range|for)\b/;
 
 /** Checks the place of a new part that the edits put into the node. */
 function requirePlace(
