@@ -61,6 +61,28 @@ export function usedBehind(
   return undefined;
 }
 
+/** Returns the first variable in the spans that is set in the file, but not for that place; undefined if there is none. */
+export function firstOutOfScope(
+  template: Templated,
+  spans: readonly Span[],
+): { readonly name: string; readonly line: number } | undefined {
+  const { text, actions, lines } = template;
+  const setters = new Map<string, Action[]>();
+  for (const action of actions)
+    for (const name of setIn(sourceOf(text, action), ':=')) {
+      const others = setters.get(name);
+      if (others === undefined) setters.set(name, [action]);
+      else others.push(action);
+    }
+  if (setters.size === 0) return undefined;
+  for (const action of spans.flatMap((span) => actionsIn(actions, span)))
+    for (const name of namesIn(template, action)) {
+      const isKnown = setters.get(name)?.some((setter) => holdsAt(template, setter, action.start)) ?? true;
+      if (!isKnown) return { name, line: lines.at(action.start) };
+    }
+  return undefined;
+}
+
 /** The same actions around two places bind a name to the same value. */
 function textOf({ text }: Templated, binders: readonly Action[] | undefined): string | undefined {
   return binders?.map((binder) => sourceOf(text, binder)).join('\n');
@@ -104,18 +126,24 @@ function openersAround({ actions }: Templated, offset: number): readonly Action[
 /** The declarations of a variable that hold at a place. */
 function declarationsOf(template: Templated, name: string, offset: number): readonly Action[] {
   const { text, actions } = template;
+  const before = actions.slice(0, firstFrom(actions, offset));
+  return before.filter(
+    (action) => setIn(sourceOf(text, action), ':=').includes(name) && holdsAt(template, action, offset),
+  );
+}
+
+/** True if what an action declares is known at a place behind it. */
+function holdsAt(template: Templated, action: Action, offset: number): boolean {
+  const { text, actions } = template;
+  if (action.start >= offset) return false;
   const chain = withAround(branchAt(actions, offset));
+  const isOpen =
+    action.block === undefined
+      ? chain.includes(branchAt(actions, action.start))
+      : chain.some((branch) => branch?.block === action.block);
   const definitionAt = (at: number) =>
     openersAround(template, at).find((opener) => DEFINES.test(wordsOf(sourceOf(text, opener))));
-  const definition = definitionAt(offset);
-  return actions.filter((action) => {
-    if (action.start >= offset || !setIn(sourceOf(text, action), ':=').includes(name)) return false;
-    const isOpen =
-      action.block === undefined
-        ? chain.includes(branchAt(actions, action.start))
-        : chain.some((branch) => branch?.block === action.block);
-    return isOpen && definitionAt(action.start) === definition;
-  });
+  return isOpen && definitionAt(action.start) === definitionAt(offset);
 }
 
 function isJinja({ text, actions }: Templated): boolean {

@@ -14,7 +14,12 @@ import { withoutEnd } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from './find-changes.ts';
 import { type DocumentPair, pairDocuments } from './pair-documents.ts';
-import { besideActions, requireSameActions, requireWholeActions } from './require-actions.ts';
+import {
+  besideActions,
+  requireKnownVariables,
+  requireSameActions,
+  requireWholeActions,
+} from './require-actions.ts';
 import { requireOwnBranches } from './require-branches.ts';
 import { requireComments } from './require-comments.ts';
 import { requireIntended } from './require-intended.ts';
@@ -63,6 +68,7 @@ export function proofOf(subject: Subject, plans: readonly Plan[]): Proof {
         requireIntended(stream, read, intents, subject.verify === 'full');
         requireSameMarkers(stream, read);
         requireSameActions(stream, edits, read);
+        requireKnownVariables(stream, edits, read);
         requireStrict(stream, edits, read, subject.format);
         requireReadable(stream, read, subject.format);
         requireComments(stream, read, plans);

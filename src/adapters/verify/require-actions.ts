@@ -4,6 +4,7 @@
 import { type Edit, Refusal, withInserted } from '../../security/index.ts';
 import { type Intent, nodeAtPosition } from '../edit/intent.ts';
 import { tailEnd } from '../edit/part-extent.ts';
+import { firstOutOfScope } from '../tree/action-scope.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
 import { titleStart } from '../tree/head-comment.ts';
 import {
@@ -71,6 +72,20 @@ export function requireSameActions(before: Stream, edits: readonly Edit[], after
       );
     });
   if (!isSame) throw differs('an action of the template would change', QUOTE_ACTIONS);
+}
+
+/** Throws TEMPLATE_ACTION for a new action with a variable that is not set where it comes to be. */
+export function requireKnownVariables(before: Stream, edits: readonly Edit[], after: Stream): void {
+  const { text, lines, actions } = after;
+  if (actions === undefined) return;
+  const spans = withInserted(edits, before.text.length).map(({ inserted }) => inserted);
+  const unknown = firstOutOfScope({ text, lines, actions }, spans);
+  if (unknown === undefined) return;
+  throw templateRefusal(
+    `${unknown.name} is not set at that place (line ${unknown.line} of the result)`,
+    unknown.line,
+    ['Edit the lines with op "replace_text" and no path, within the block that sets it'],
+  );
 }
 
 const QUOTE_ACTIONS = {
