@@ -18,7 +18,8 @@ export const TEMPLATE_FORMAT: Format = {
   requireData: requireNoNewAction,
   writeScalar: (value, place) => {
     const usual = YAML_FORMAT.writeScalar(value, place);
-    return /^[|>]/.test(usual) ? usual : (withActions(value) ?? usual);
+    const staysBlock = (place.style === 'literal' || place.style === 'folded') && /^[|>]/.test(usual);
+    return staysBlock ? usual : (withActions(value) ?? usual);
   },
   writeKey: (key, isFlow, quotes) => withActions(key) ?? YAML_FORMAT.writeKey(key, isFlow, quotes),
   isPlainKey: (key, isFlow) => !mayHoldActions(key) && YAML_FORMAT.isPlainKey(key, isFlow),
