@@ -13,7 +13,10 @@ export interface SentQuestion<Name extends Question = Question> {
 type Reply<Name extends Question> =
   | { readonly answer: Answer<Name> }
   | { readonly refused: Pick<Refusal, 'code' | 'message' | 'where' | 'clues'> }
-  | { readonly failed: unknown };
+  | { readonly failed: SentError };
+
+/** What is sent of a bug. An error itself may hold what no port can carry. */
+type SentError = Pick<Error, 'name' | 'message'> & { readonly stack: string | undefined };
 
 /** Makes the backend of the asking thread. */
 export function askingBackend(send: (question: SentQuestion) => void): Backend {
@@ -25,7 +28,7 @@ export function askingBackend(send: (question: SentQuestion) => void): Backend {
         own.once('message', (replied: Reply<Name>) => {
           own.close();
           if ('answer' in replied) resolve(replied.answer);
-          else reject('refused' in replied ? refusalOf(replied.refused) : replied.failed);
+          else reject('refused' in replied ? refusalOf(replied.refused) : bugOf(replied.failed));
         });
         send({ name, asked, reply });
       });
@@ -45,8 +48,9 @@ export async function answer<Name extends Question>(
   try {
     send({ answer: await backend[name](asked) });
   } catch (error) {
-    if (!(error instanceof Refusal)) return send({ failed: error });
-    const { code, message, where, clues } = error;
+    const { name, message, stack } = error instanceof Error ? error : new Error('no error was thrown');
+    if (!(error instanceof Refusal)) return send({ failed: { name, message, stack } });
+    const { code, where, clues } = error;
     send({ refused: { code, message, where, clues } });
   }
 }
@@ -58,4 +62,8 @@ function refusalOf({
   clues,
 }: Pick<Refusal, 'code' | 'message' | 'where' | 'clues'>): Refusal {
   return new Refusal(code, message, where, clues);
+}
+
+function bugOf({ name, message, stack }: SentError): Error {
+  return Object.assign(new Error(message), { name, stack });
 }

@@ -68,6 +68,8 @@ const OWN = [
     return reply('kept');
   }),
   fixture('exit', {}, () => process.exit(3)),
+  /** A question that the other thread does not understand. */
+  fixture('ask_wrongly', {}, (_input, { backend }) => backend.changes()),
   /** Ends the thread while what it has asked to be written is written. */
   fixture(
     'exit_in_write',
