@@ -145,7 +145,7 @@ function linesOf(a: Place, b: Place, path: NodePath, label: string): readonly Li
   return [...lines, ...orders];
 }
 
-/** Answers the items' names: their "name" or "id", or their texts; undefined for an item without a name of its own. */
+/** Returns the items' names: their "name" or "id", or their texts; undefined for an item without a name of its own. */
 function nameItems(list: SequenceNode): readonly (string | undefined)[] {
   const texts = list.items.map(({ value }) => (value.kind === 'scalar' ? `text ${value.value}` : undefined));
   const isOfTexts = !texts.includes(undefined) && new Set(texts).size === texts.length;
@@ -199,7 +199,7 @@ function isSameValue(a: Place, old: SpanNode, b: Place, next: SpanNode): boolean
   return shownValueText(a, old) === shownValueText(b, next);
 }
 
-/** Answers the value as text. Where it has none, the answer equals no other, so that the two are not taken for the same. */
+/** Returns the value as text. Where it has none, the answer equals no other, so that the two are not taken for the same. */
 function shownValueText({ document }: Place, node: SpanNode): string | symbol {
   try {
     return JSON.stringify(shownValue(document, node));

@@ -9,7 +9,7 @@ const CONTEXT = 3;
 /** Above this number a changed region is shown as all old lines, then all new ones, because `diff` is slow on texts that have little in common. */
 const MAX_LINES_TO_ALIGN = 400;
 
-/** Answers the diff, or '' where nothing changes. `edits` lead from `before` to `after`; `lines` are those of `before`. */
+/** Returns the diff, or '' where nothing changes. `edits` lead from `before` to `after`; `lines` are those of `before`. */
 export function unifiedDiff(
   name: string,
   before: string,
@@ -130,7 +130,7 @@ export interface ChangedLines {
 }
 
 /**
- * Answers the changed lines as `diff` would place them: without equal ends, and as far down as equal lines allow. They are
+ * Returns the changed lines as `diff` would place them: without equal ends, and as far down as equal lines allow. They are
  * ascending, with at least one unchanged line between two. `edits` lead from `before` to `after`.
  */
 function changedLines(before: string, after: string, edits: readonly Edit[]): readonly ChangedLines[] {
@@ -148,7 +148,7 @@ function changedLines(before: string, after: string, edits: readonly Edit[]): re
   return settled.reverse();
 }
 
-/** Answers the whole lines that hold an edit, old and new; neighbours are joined. */
+/** Returns the whole lines that hold an edit, old and new; neighbours are joined. */
 function touchedLines(before: string, edits: readonly Edit[]): ChangedLines[] {
   const touched: ChangedLines[] = [];
   let shift = 0;
@@ -194,7 +194,7 @@ function settle({ before, after }: Texts, lines: ChangedLines, next: ChangedLine
   return { start: start + moved, end: end + moved, newStart: newStart + moved, newEnd: newEnd + moved };
 }
 
-/** Answers how far lines of that `length` can move down their text, at most `most`, so that it reads the same. */
+/** Returns how far lines of that `length` can move down their text, at most `most`, so that it reads the same. */
 function equalBelow(text: string, first: number, length: number, most: number): number {
   let moved = 0;
   while (length > 0 && moved < most) {

@@ -8,7 +8,7 @@ import { type Collection, type Entry, type Item, isNull, partsOf, type Stream } 
 import { tailEnd } from './part-extent.ts';
 
 /**
- * Answers the offset behind the part and what belongs to it. With `isNamed` (the call names this neighbour) it leaves only
+ * Returns the offset behind the part and what belongs to it. With `isNamed` (the call names this neighbour) it leaves only
  * branches in which the part is alone.
  */
 export function endWithBranches(
@@ -30,7 +30,7 @@ export function endWithBranches(
   }
 }
 
-/** Answers the offset before the part and its head comment, and before the branches in which it is alone. */
+/** Returns the offset before the part and its head comment, and before the branches in which it is alone. */
 export function startWithBranches(stream: Stream, node: Collection, part: Entry | Item): number {
   const { text, actions } = stream;
   let start = headStart(stream, part.start);

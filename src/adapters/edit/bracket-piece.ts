@@ -34,7 +34,7 @@ export function bracketPiece(stream: Commented, part: Entry | Item): BracketPiec
 }
 
 /**
- * Answers where the comments above a part on its own line begin. Where it has a comment behind it, as `tsc --init` writes them,
+ * Returns where the comments above a part on its own line begin. Where it has a comment behind it, as `tsc --init` writes them,
  * titles of sections above it are not about it.
  */
 export function headOfPiece(stream: Stream, part: Entry | Item, { start, stop }: BracketPiece): number {
@@ -59,7 +59,7 @@ export function commentsBeside(
   };
 }
 
-/** Puts the comment at the end of the part's line, in place of the last comment there. Answers undefined where content follows on the line. */
+/** Puts the comment at the end of the part's line, in place of the last comment there. Returns undefined if content follows on the line. */
 export function commentAtLineEnd(stream: Stream, part: Entry | Item, comment: string): Edit | undefined {
   const { text } = stream;
   const { comma, end, stop } = bracketPiece(stream, part);
@@ -76,7 +76,7 @@ export function withoutComma(stream: Stream, comma: number): Edit {
   return inCommentColumn(stream, { start: comma, end: comma + 1, insert: '' });
 }
 
-/** Answers the part's lines from the comma of the part before, where commas stand at the beginning of lines; undefined elsewhere. */
+/** Returns the part's lines from the comma of the part before, where commas stand at the beginning of lines; undefined elsewhere. */
 export function lineWithItsComma(
   stream: Stream,
   part: Entry | Item,
@@ -104,7 +104,7 @@ export function commaAfter({ text, comments }: Commented, from: number): number 
   }
 }
 
-/** Answers the offset before the comments that stand directly before `start` on its line. */
+/** Returns the offset before the comments that stand directly before `start` on its line. */
 function startOnLine({ text, comments }: Commented, start: number): number {
   let at = start;
   for (let i = firstFrom(comments, start) - 1; ; i--) {
@@ -114,7 +114,7 @@ function startOnLine({ text, comments }: Commented, start: number): number {
   }
 }
 
-/** Answers the offset behind the comments that follow one another on the line. */
+/** Returns the offset behind the comments that follow one another on the line. */
 function endOfComments({ text, comments }: Commented, from: number): number {
   let end = from;
   for (let i = firstFrom(comments, from); ; i++) {

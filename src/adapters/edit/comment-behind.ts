@@ -29,7 +29,7 @@ export function commentOfValue(
   );
 }
 
-/** Answers what is around the brackets of the node on its line, with the path of the node; undefined where there are none. */
+/** Returns what is around the brackets of the node on its line, with the path of the node; undefined if there are none. */
 export function aroundOnLine({ text }: Stream, located: Located): Located | undefined {
   let around: Located | undefined;
   for (let depth = located.steps.length; depth > 1; depth--) {

@@ -20,7 +20,7 @@ const ENOUGH = 300;
 /** A gap of at least this many blanks means that the comments are aligned in a column. */
 const WIDE = 3;
 
-/** Answers the blanks between the content that ends at `end` and the comment behind it. */
+/** Returns the blanks between the content that ends at `end` and the comment behind it. */
 export function gapBeforeComment(stream: Stream, end: number): string {
   const usual = usualGap(stream);
   const { text } = stream;
@@ -68,7 +68,7 @@ function isInColumn(text: string, at: number): boolean {
   });
 }
 
-/** Answers one edit that also keeps the comment right behind it in its column. */
+/** Returns one edit that also keeps the comment right behind it in its column. */
 export function inCommentColumn(stream: Stream, edit: Edit): Edit {
   const [, gap] = keepingCommentColumn(stream, [edit]);
   const isAligned = gap !== undefined && (edit.insert !== '' || gap.end - gap.start >= WIDE);
@@ -88,7 +88,7 @@ function besides({ text, comments }: Stream, at: number): Span[] {
   });
 }
 
-/** Answers the usual number of spaces before a comment behind content, 2 or 1, as most of the comments have. */
+/** Returns the usual number of spaces before a comment behind content, 2 or 1, as most of the comments have. */
 function usualGap({ text, comments }: Stream): number {
   let more = 0;
   for (const { start } of comments.slice(0, ENOUGH)) {

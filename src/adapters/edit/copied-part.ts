@@ -51,7 +51,7 @@ export interface Copied {
   readonly name: string | undefined;
   /** Its key as it is written; undefined for an item, and where the part gets another key. */
   readonly key: NewKey | undefined;
-  /** Answers the part on lines of its own, with another key where one is given; undefined for a part of brackets. */
+  /** Returns the part on lines of its own, with another key where one is given; undefined for a part of brackets. */
   readonly lines: ((column: number, key: string | undefined) => readonly string[]) | undefined;
   /** The actions of a template in it, where it moves or is copied. */
   readonly template?: TemplatePart | undefined;
@@ -66,7 +66,7 @@ export interface Cut {
   readonly actions: readonly Action[];
 }
 
-/** Answers a copy of the part that the step leads to, for a move that takes it out of its place. */
+/** Returns a copy of the part that the step leads to, for a move that takes it out of its place. */
 export function cutOf(context: PlanContext, step: Step): Cut {
   const { stream, format } = context;
   const { part } = step;
@@ -198,12 +198,12 @@ function movedLines(
   return lines.map((line) => (isLeft(line) ? line : moveLine(line, own, column)));
 }
 
-/** Answers a function that slices the text. A block scalar that the end of the file cuts off gets a header that says so. */
+/** Returns a function that slices the text. A block scalar that the end of the file cuts off gets a header that says so. */
 function uncut(text: string, value: SpanNode): (from: number, to: number) => string {
   return slices(text, strippedHeader(text, { value }, text.length));
 }
 
-/** Answers a function that slices the text with the edits that lie within the slice. */
+/** Returns a function that slices the text with the edits that lie within the slice. */
 function slices(text: string, edits: readonly Edit[]): (from: number, to: number) => string {
   return (from, to) =>
     splice(
@@ -220,7 +220,7 @@ function isAlone(text: string): (comment: Span) => boolean {
 }
 
 /**
- * Answers the source of the node with the comment on its last line, and without the indentation of its first line. `head` is the
+ * Returns the source of the node with the comment on its last line, and without the indentation of its first line. `head` is the
  * first comment on a line of its own between the node and its dash or key.
  */
 function sourceOf(text: string, node: SpanNode, comment: string, isToml: boolean, head?: Span): string {

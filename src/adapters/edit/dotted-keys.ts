@@ -32,7 +32,7 @@ export function bracesOf(steps: readonly Step[]): MappingNode {
   return braces;
 }
 
-/** Answers all the statements between the commas of the braces, in source order. */
+/** Returns all the statements between the commas of the braces, in source order. */
 function statementsIn(text: string, braces: MappingNode): readonly Statement[] {
   const statements: Statement[] = [];
   const collect = (node: MappingNode, depth: number): void => {
@@ -44,7 +44,7 @@ function statementsIn(text: string, braces: MappingNode): readonly Statement[] {
   return statements.sort((a, b) => a.start - b.start);
 }
 
-/** Answers the offset before the `depth` keys and dots that stand in front of `at`. */
+/** Returns the offset before the `depth` keys and dots that stand in front of `at`. */
 function dottedStart(text: string, at: number, depth: number): number {
   let start = at;
   for (let left = depth; left > 0; left--) {

@@ -22,7 +22,7 @@ export interface Header {
   readonly needsBlank: boolean;
 }
 
-/** Answers undefined for a later document that has no line above its content. */
+/** Returns undefined for a later document that has no line above its content. */
 export function headerOf(stream: Stream, document: DocumentSpans, isFirst: boolean): Header | undefined {
   const { text } = stream;
   const marker = markerLine(text, document);
@@ -69,7 +69,7 @@ function within(stream: Stream, from: number, to: number, needsBlank: boolean): 
   return { start: lineStart(text, first.start), end, needsBlank };
 }
 
-/** Answers where the first part begins with its comment; or where the content begins, if its parts have no lines of their own. */
+/** Returns where the first part begins with its comment; or where the content begins, if its parts have no lines of their own. */
 function startOfContent(stream: Stream, { root, contentEnd }: DocumentSpans): number {
   const first = standsOnLines(root) && root.properties === undefined ? partsOf(root)[0] : undefined;
   if (first !== undefined) return headStart(stream, first.start);
@@ -77,7 +77,7 @@ function startOfContent(stream: Stream, { root, contentEnd }: DocumentSpans): nu
   return root.start === root.end ? contentEnd : lineStart(stream.text, start);
 }
 
-/** True where the document has neither a node nor a `---`. */
+/** True if the document has neither a node nor a `---`. */
 export function isUnmarkedNothing(text: string, document: DocumentSpans): boolean {
   const { root } = document;
   return isEmpty(root) && root.properties === undefined && !isMarked(text, document);

@@ -217,7 +217,7 @@ function indentFirstLine(text: string): string {
     : text;
 }
 
-/** Answers the least indentation of the lines that are not blank, or infinity. It reduces, because a million arguments would overflow the stack. */
+/** Returns the least indentation of the lines that are not blank, or infinity. It reduces, because a million arguments would overflow the stack. */
 function sharedIndent(lines: readonly string[]): number {
   return lines.reduce(
     (least, line) => (line.trim() === '' ? least : Math.min(least, indentOf(line))),

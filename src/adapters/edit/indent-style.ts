@@ -25,7 +25,7 @@ const MAX_CHARS = 20_000;
 /** The number of neighbours that are enough to tell the indentation of a list. */
 const FEW = 20;
 
-/** Answers the style of the majority at the beginning of the document. A tie gives the smaller unit and indented lists. */
+/** Returns the style of the majority at the beginning of the document. A tie gives the smaller unit and indented lists. */
 export function indentStyleOf(text: string, document: DocumentSpans): IndentStyle {
   const units = new Map<number, number>();
   let beside = 0;
@@ -86,7 +86,7 @@ function* onLines<Part extends Span>(text: string, parts: readonly Part[]): Gene
   }
 }
 
-/** The step below `mapping` that its own surroundings use; undefined where they show none. */
+/** The step below `mapping` that its own surroundings use; undefined if they show none. */
 export function localUnit(
   text: string,
   mapping: MappingNode,

@@ -68,7 +68,7 @@ export function insertIntoBlock(
   return [insertAt(next.start, [...lines, ...behind].join(lineBreak).trimStart() + moved)];
 }
 
-/** True where a line break at the end of the text belongs to the last value of the fragment. */
+/** True if a line break at the end of the text belongs to the last value of the fragment. */
 export function needsBreak({ node }: Fragment): boolean {
   return (lastBlockScalar(node)?.chomp ?? 'strip') !== 'strip';
 }

@@ -70,12 +70,12 @@ export function insertAt(offset: number, insert: string): Edit {
   return { start: offset, end: offset, insert };
 }
 
-/** Answers the position of the node at the end of the steps. */
+/** Returns the position of the node at the end of the steps. */
 export function positionOf(document: number, steps: readonly Step[]): Position {
   return { document, indexes: steps.map(({ index }) => index) };
 }
 
-/** Answers the node; undefined where nothing is at the position. */
+/** Returns the node; undefined if nothing is at the position. */
 export function nodeAtPosition({ documents }: Stream, { document, indexes }: Position): SpanNode | undefined {
   return indexes.reduce<SpanNode | undefined>(
     (node, index) => (node !== undefined && isCollection(node) ? partsOf(node)[index]?.value : undefined),

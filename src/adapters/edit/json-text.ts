@@ -20,7 +20,7 @@ import type { WriteContext } from './write-context.ts';
 
 export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'documentStyle'> {
   readonly format: Format;
-  /** The node that is replaced, or a part beside the new one (see `modelOf`); undefined where there is no style to keep. */
+  /** The node that is replaced, or a part beside the new one (see `modelOf`); undefined if there is no style to keep. */
   readonly old: SpanNode | undefined;
   /** The text that `old` is a node of. */
   readonly text: string;
@@ -145,7 +145,7 @@ function entryIn(style: JsonStyle, key: string, part: Json) {
   return { name: nameOf(key, twin?.key, style), inner, step: twin && stepOf(style.text, twin, part) };
 }
 
-/** Answers the columns by which the entry indents a block of this kind; undefined for another kind. */
+/** Returns the columns by which the entry indents a block of this kind; undefined for another kind. */
 function stepOf(text: string, { start, value }: Entry, part: Json): number | undefined {
   const isTwin = isBlockCollection(value) && isAlike(part, value);
   return isTwin ? columnOf(text, value.start) - columnOf(text, start) : undefined;

@@ -19,13 +19,13 @@ export interface LayoutContext {
   readonly isFlow: boolean;
   /** The column that everything below the indicator's line must be indented beyond; -1 at the root. */
   readonly parentColumn: number;
-  /** Answers the columns of a block mapping and a block sequence below the line of the indicator. */
+  /** Returns the columns of a block mapping and a block sequence below the line of the indicator. */
   readonly blockColumn: () => { readonly mapping: number; readonly sequence: number };
   /** The column where a block collection may begin on the line of the indicator (after a dash); undefined elsewhere. */
   readonly compactColumn: number | undefined;
   /** The content column of the block scalar that is replaced, to stay there. */
   readonly bodyColumn: number | undefined;
-  /** Answers the spaces of one more level. */
+  /** Returns the spaces of one more level. */
   readonly unit: () => number;
   /** The tabs that further lines begin with, in flow style in a file that is indented by tabs. */
   readonly tabs?: string;
@@ -48,7 +48,7 @@ export function layOut(fragment: Fragment, place: LayoutContext): Layout {
   return { head: indentContinuation(text.slice(outerStart(node), node.end), place) + comment, below: [] };
 }
 
-/** Answers all of the fragment as lines of its own. */
+/** Returns all of the fragment as lines of its own. */
 export function wholeLines(fragment: Fragment, place: LayoutContext): readonly string[] {
   const { head, below } = layOut(fragment, place);
   return head === '' ? below : [...head.split('\n'), ...below];

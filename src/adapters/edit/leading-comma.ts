@@ -9,7 +9,7 @@ import { insertAt } from './intent.ts';
 /** The lines of the part, of which the first that is no comment of its own begins with `lead`. */
 type LinesBehind = (lead: string) => string;
 
-/** Answers undefined where commas stand elsewhere. `lines` have no line break at their end; `inline` is undefined where one line is not possible. */
+/** Returns undefined if commas stand elsewhere. `lines` have no line break at their end; `inline` is undefined if one line is not possible. */
 export function withLeadingComma(
   stream: Stream,
   node: Collection,

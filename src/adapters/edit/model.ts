@@ -13,7 +13,7 @@ import {
 /** The number of neighbours that are enough to tell how others are written. */
 const FEW = 20;
 
-/** Answers the neighbour as a model if it shows a style. A block scalar is a model for text of several lines only. */
+/** Returns the neighbour as a model if it shows a style. A block scalar is a model for text of several lines only. */
 export function modelOf(value: Json, neighbour: SpanNode | undefined): SpanNode | undefined {
   if (neighbour?.kind !== 'scalar') return neighbour && isTooFlat(value, neighbour) ? undefined : neighbour;
   if (neighbour.style === 'single' || neighbour.style === 'double') return neighbour;
@@ -23,7 +23,7 @@ export function modelOf(value: Json, neighbour: SpanNode | undefined): SpanNode 
     : undefined;
 }
 
-/** Answers the model for the part at `index` from the parts beside it; undefined where none is alike. */
+/** Returns the model for the part at `index` from the parts beside it; undefined if none is alike. */
 export function modelBeside(
   node: Collection,
   index: number,

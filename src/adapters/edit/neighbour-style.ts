@@ -17,7 +17,7 @@ import type { NewKey } from './intent.ts';
 
 export const AS_NEEDED: KeyQuotes = { style: 'double', isAlways: false };
 
-/** Answers how the first and the last key of the mapping are quoted. If one of them does not need its quotes, quotes are a habit. */
+/** Returns how the first and the last key of the mapping are quoted. If one of them does not need its quotes, quotes are a habit. */
 export function keyQuotesOf(format: Format, text: string, node: SpanNode | undefined): KeyQuotes {
   if (node?.kind !== 'mapping') return AS_NEEDED;
   const [first, last] = [node.entries[0], node.entries.at(-1)];
@@ -36,7 +36,7 @@ export function quotesOf(key: SpanNode): KeyQuotes['style'] | undefined {
   return key.style === 'single' || key.style === 'double' ? key.style : undefined;
 }
 
-/** Answers the key with whether it is written plain, without quotes. */
+/** Returns the key with whether it is written plain, without quotes. */
 export function newKey(format: Format, text: string, isFlow: boolean, quotes = AS_NEEDED): NewKey {
   return { text, isPlain: keySource(format, text, isFlow, quotes) === text };
 }
@@ -96,7 +96,7 @@ export function blanksBeforeColon(
 /** The number of entries on either side that show whether their signs or values share a column. */
 const BESIDE = 3;
 
-/** Answers the spaces by which the parts of a flow collection over several lines are indented; undefined where that is not known. */
+/** Returns the spaces by which the parts of a flow collection over several lines are indented; undefined if that is not known. */
 export function multilineUnit(text: string, node: Collection): number | undefined {
   const first = partsOf(node)[0];
   if (first === undefined || isMultiline(text, node) !== true) return undefined;
@@ -109,7 +109,7 @@ export function lineIndent(text: string, at: number): number {
   return indentOf(text.slice(line, lineEnd(text, line)));
 }
 
-/** Answers the indentation before `at` on its line where it holds a tab; '' elsewhere. */
+/** Returns the indentation before `at` on its line where it holds a tab; '' elsewhere. */
 export function tabsAt(text: string, at: number): string {
   return /^[ \t]*\t[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
 }
@@ -133,7 +133,7 @@ export function stepBelowDash(text: string, node: SpanNode): number | undefined 
     : undefined;
 }
 
-/** The gap that brings a value to the column of those beside it; undefined where they share none. `width`: of the key. */
+/** The gap that brings a value to the column of those beside it; undefined if they share none. `width`: of the key. */
 export function gapToColumn(
   text: string,
   { style, start, entries }: MappingNode,
@@ -152,7 +152,7 @@ export function gapToColumn(
   return room > 0 ? ' '.repeat(room) : undefined;
 }
 
-/** Answers the blanks behind the commas of brackets; `usual` answers those of the document, for brackets with one part. */
+/** Returns the blanks behind the commas of brackets; `usual` answers those of the document, for brackets with one part. */
 export function commaGap(text: string, node: Collection, usual: () => string): string {
   const [first, second] = partsOf(node).slice(0, 2);
   if (first === undefined) return ' ';

@@ -105,7 +105,7 @@ function withNewList(newPart: NewPart): NewPart {
   return { keys, isItem: false, value: { json: [value.json] } };
 }
 
-/** Answers the part with its value in the column of the values beside it. */
+/** Returns the part with its value in the column of the values beside it. */
 function inColumn(text: string, node: Collection, index: number, part: PartText): PartText {
   const [key, second] = part.keys;
   if (node.kind !== 'mapping' || key === undefined || second !== undefined || part.isItem) return part;
@@ -156,7 +156,7 @@ function planFirstPart(context: PlanContext, located: Located, newPart: NewPart)
   };
 }
 
-/** Answers the fragment that the part must give in this column. Throws TEMPLATE_ACTION where its actions could mean something else there. */
+/** Returns the fragment that the part must give in this column. Throws TEMPLATE_ACTION where its actions could mean something else there. */
 function fragmentOf(
   stream: Stream,
   part: PartText,

@@ -33,7 +33,7 @@ type Part = Entry | Item;
 /** The number of parts on either side that are enough to tell how parts are kept apart. */
 const FEW = 10;
 
-/** Answers where the head comment of the part begins, or the start of its line where it has none. */
+/** Returns where the head comment of the part begins, or the start of its line where it has none. */
 export function commentStartIn(stream: Stream, container: Collection, index: number): number {
   const [part, ...behind] = partsOf(container).slice(index);
   if (part === undefined) throw new Error('the part exists');
@@ -131,7 +131,7 @@ export interface BlankLines {
   readonly below: number;
 }
 
-/** Answers the blank lines around a part that will have this index, and that has one line or several. */
+/** Returns the blank lines around a part that will have this index, and that has one line or several. */
 export function blankLinesAround(
   stream: Stream,
   node: Collection,

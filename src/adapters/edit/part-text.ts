@@ -23,9 +23,9 @@ export interface PartText {
   readonly gap: string;
   /** The blanks before its colons. */
   readonly beforeColon: string;
-  /** The indentation of a block below a dash that is alone on its line; undefined where blocks begin on the line of the dash. */
+  /** The indentation of a block below a dash that is alone on its line; undefined if blocks begin on the line of the dash. */
   readonly belowDash: number | undefined;
-  /** Answers the blanks within one-line brackets. */
+  /** Returns the blanks within one-line brackets. */
   readonly pad: (kind: Collection['kind']) => string;
   readonly writeContext: WriteContext;
   readonly format: Format;
@@ -71,7 +71,7 @@ export function blockLines(part: PartText, column: number): readonly string[] {
   return [...(head === '' ? line : line + gap + head).split('\n'), ...rest];
 }
 
-/** Answers the lines of a copied part as they are, where it stays an entry or stays an item; else undefined. */
+/** Returns the lines of a copied part as they are, where it stays an entry or stays an item; else undefined. */
 export function linesAsTheyAre({ copied, keys, isItem, writeContext }: PartText): Copied['lines'] {
   const isSame = copied?.isItem === isItem && keys.length + Number(isItem) === 1 && !writeContext.isFlow;
   return isSame ? copied.lines : undefined;
@@ -82,7 +82,7 @@ export function flowPiece(part: PartText): string {
   return indentContinuation(relativePiece(part), part.writeContext);
 }
 
-/** Answers the piece within new brackets, with its lines indented from the column of the first. */
+/** Returns the piece within new brackets, with its lines indented from the column of the first. */
 export function bracketedPiece(part: PartText): string {
   return bracketed(part, relativePiece(part), part.keys.length === 0);
 }
@@ -105,7 +105,7 @@ function relativePiece(part: PartText): string {
   );
 }
 
-/** Answers a single dotted key of braces that is copied into other braces as a dotted key; else undefined. */
+/** Returns a single dotted key of braces that is copied into other braces as a dotted key; else undefined. */
 function asDotted({ keys, isItem, copied, quotes, format }: PartText): string | undefined {
   const [key, second] = keys;
   const node = copied?.node;
@@ -126,7 +126,7 @@ function bracketed({ pad, writeContext, format }: PartText, inner: string, isLis
   return `${open}\n${level}${inner.replaceAll('\n', `\n${level}`)}\n${close}`;
 }
 
-/** Answers the keys and items that lead to the value, from the outside in, with the keys as they are written. */
+/** Returns the keys and items that lead to the value, from the outside in, with the keys as they are written. */
 export function writtenPath(part: PartText): (NewKey | 'item')[] {
   const { keys, isItem, copied, quotes } = part;
   if (linesAsTheyAre(part) !== undefined && copied?.key !== undefined) return [copied.key];
@@ -145,7 +145,7 @@ function keyAsWritten({ copied, format }: PartText, key: string, isFlow: boolean
   return wasPlain && /^[\w.-]+$/.test(key) ? key : keySource(format, key, isFlow, quotes);
 }
 
-/** Answers the style of keys without neighbours: quotes only where they are needed. */
+/** Returns the style of keys without neighbours: quotes only where they are needed. */
 function quotesBelow(quotes: KeyQuotes): KeyQuotes {
   return { ...quotes, isAlways: false };
 }

@@ -18,7 +18,7 @@ import type { PlanContext } from './intent.ts';
 import { type Layout, layOut } from './lay-out.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Answers the edits that replace `node`. Only `kept` remains of its anchor and tag. */
+/** Returns the edits that replace `node`. Only `kept` remains of its anchor and tag. */
 export function replaceNode(
   text: string,
   node: SpanNode,
@@ -30,7 +30,7 @@ export function replaceNode(
   return withFileBreaks(text, edits, breakAt(text, writeContext.indicatorEnd), fragment);
 }
 
-/** Answers the edits that put the fragment `source` in the place of `node`, behind its anchor and tag, or behind `kept`. */
+/** Returns the edits that put the fragment `source` in the place of `node`, behind its anchor and tag, or behind `kept`. */
 export function replaceContent(
   { stream, ...context }: PlanContext,
   node: SpanNode,
@@ -65,7 +65,7 @@ export function growNull(
 
 const SCALAR_TAG = /^!(?:!|<tag:yaml\.org,2002:)(?:null|bool|int|float|str|binary|timestamp)>?$/;
 
-/** A part of the text that is replaced; `isLine` is true where it begins with its line. */
+/** A part of the text that is replaced; `isLine` is true if it begins with its line. */
 interface Lines {
   readonly start: number;
   readonly end: number;
@@ -189,7 +189,7 @@ class Replacement {
     return { start: at, end: at, isLine: false };
   }
 
-  /** Answers the end of the node, before the last line break where it ends in a scalar that keeps its line breaks. */
+  /** Returns the end of the node, before the last line break where it ends in a scalar that keeps its line breaks. */
   #lastLineEnd(): number {
     const { start, end } = this.#node;
     return end === start ? end : withoutBreak(this.#text, end);

@@ -90,7 +90,7 @@ function readSection(
   return parseFragment(sectionsOf(context).source(fragment.text, inner), context);
 }
 
-/** Answers the only part of a section, if it has this name (or is an item) and is a section itself; else undefined. */
+/** Returns the only part of a section, if it has this name (or is an item) and is a section itself; else undefined. */
 function onlyPart(node: SpanNode, part: string | number): SpanNode | undefined {
   if (!isSectional(node)) return undefined;
   const [only, second] = partsOf(node);

@@ -11,7 +11,7 @@ import {
 } from '../tree/span-tree.ts';
 import { endsInBrackets, holdsActions, isOpenKey } from '../tree/word-ends.ts';
 
-/** The edits that make the brackets in a node of YAML read the same for all; none where they do already. */
+/** The edits that make the brackets in a node of YAML read the same for all; none if they do already. */
 export function strictly(text: string, root: SpanNode): readonly Edit[] {
   const edits: Edit[] = [];
   for (const node of walk(root)) {
@@ -31,7 +31,7 @@ function quoted(node: SpanNode): readonly Edit[] {
   return [{ start: node.start, end: node.end, insert: JSON.stringify(node.value) }];
 }
 
-/** Answers an edit that puts a blank behind the colon of a plain key, where both could be read as one word with what follows. */
+/** Returns an edit that puts a blank behind the colon of a plain key, where both could be read as one word with what follows. */
 function withBlank(text: string, { key, colon }: Entry): readonly Edit[] {
   if (colon === undefined || !isOpenKey(key) || !/[,[\]{}?]/.test(text[colon + 1] ?? ' ')) return [];
   return [{ start: colon + 1, end: colon + 1, insert: ' ' }];

@@ -18,12 +18,12 @@ export interface TemplatePart {
   readonly requireNoDepth: () => void;
 }
 
-/** Answers the span of the part with the comments above it and the lines of actions that belong to it. */
+/** Returns the span of the part with the comments above it and the lines of actions that belong to it. */
 export function wholeOf(stream: Stream, part: Entry | Item): Span {
   return { start: headStart(stream, part.start), end: tailEnd(stream, part) };
 }
 
-/** Answers undefined where it holds no action. `isLeaving`: it is removed before it arrives. Throws TEMPLATE_ACTION if others use its variables. */
+/** Returns undefined if it holds no action. `isLeaving`: it is removed before it arrives. Throws TEMPLATE_ACTION if others use its variables. */
 export function templatePartOf(
   stream: Stream,
   part: Entry | Item,
@@ -77,7 +77,7 @@ export function requireSameScope(
   );
 }
 
-/** Answers the edits that make each action which says its depth (`indent 4`) write so many columns deeper. Throws TEMPLATE_ACTION. */
+/** Returns the edits that make each action which says its depth (`indent 4`) write so many columns deeper. Throws TEMPLATE_ACTION. */
 export function deepenedBy(stream: Stream, part: Span, columns: number): readonly Edit[] {
   const { text, actions, lines } = stream;
   if (actions === undefined || columns === 0) return [];
@@ -100,7 +100,7 @@ export function deepenedBy(stream: Stream, part: Span, columns: number): readonl
   });
 }
 
-/** Answers the source of one or more actions, in which the depth that ends an action is so many columns larger. */
+/** Returns the source of one or more actions, in which the depth that ends an action is so many columns larger. */
 export function deepened(source: string, columns: number): string {
   return source.replaceAll(
     /(\bn?indent\s+\(?\s*(?:int\s+)?)(\d{1,4})(?=\s*\)?\s*-?[%}]\})/g,

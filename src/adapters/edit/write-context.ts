@@ -25,7 +25,7 @@ export interface WriteContext extends LayoutContext {
   readonly missingColon: string;
   /** Whether a flow collection that is written here has its parts on lines of their own. */
   readonly isMultiline: boolean;
-  /** Answers how the whole document is written. Most values do not need to know it. */
+  /** Returns how the whole document is written. Most values do not need to know it. */
   readonly documentStyle: () => DocumentStyle;
 }
 
@@ -77,7 +77,7 @@ export function writeContextOf(text: string, document: DocumentSpans, located: L
   };
 }
 
-/** Answers the context for a new part of `node`, where `where` is the context of `node` itself. */
+/** Returns the context for a new part of `node`, where `where` is the context of `node` itself. */
 export function writeContextWithin(text: string, where: WriteContext, node: SpanNode): WriteContext {
   if (!isCollection(node)) return where;
   const first = partsOf(node)[0];
@@ -110,7 +110,7 @@ export function writeContextBeside(text: string, where: WriteContext, model?: Sp
     : { ...where, isMultiline: isModelMultiline };
 }
 
-/** Answers the column of further lines in flow style: where the line of the part begins, but to the right of the block around it. */
+/** Returns the column of further lines in flow style: where the line of the part begins, but to the right of the block around it. */
 function flowColumn(text: string, start: number, blockColumn: number, unit: number): number {
   const indent = lineIndent(text, start);
   return indent > blockColumn ? indent : blockColumn + unit;
@@ -165,7 +165,7 @@ function blockColumnOf(
   };
 }
 
-/** Answers the column where a block may begin on the indicator's own line: behind a dash or an indicator of an explicit key; else undefined. */
+/** Returns the column where a block may begin on the indicator's own line: behind a dash or an indicator of an explicit key; else undefined. */
 function compactColumnOf(text: string, node: SpanNode, step: Step, indicatorEnd: number): number | undefined {
   if (step.kind === 'entry' && step.part.explicitKey === undefined) return undefined;
   if (node.properties !== undefined) return undefined;

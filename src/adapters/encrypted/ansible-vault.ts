@@ -47,12 +47,12 @@ export function isVaultWhole({ text }: Stream): boolean {
   return text.replace('\uFEFF', '').startsWith(HEADER);
 }
 
-/** True where one of its values is encrypted. */
+/** True if one of its values is encrypted. */
 export function holdsVault(stream: Stream): boolean {
   return stream.text.includes(HEADER) && valuesIn(stream).some(({ isTagged }) => isTagged);
 }
 
-/** Answers the paths of values that were encrypted and are in clear text now. */
+/** Returns the paths of values that were encrypted and are in clear text now. */
 export function unsealed(base: Stream, result: Stream): readonly string[] {
   if (!base.text.includes(HEADER) || result.hasStructure === false) return [];
   const before = new Set(
@@ -76,7 +76,7 @@ interface VaultValue {
   readonly path: string;
 }
 
-/** Answers the values with the tag, and those that look encrypted. */
+/** Returns the values with the tag, and those that look encrypted. */
 function valuesIn({ documents, text }: Stream): readonly VaultValue[] {
   const values: VaultValue[] = [];
   for (const [doc, { root }] of documents.entries())
@@ -101,7 +101,7 @@ function linesOf(value: string): string {
     .join('\n');
 }
 
-/** Answers the hexadecimal text behind the header: salt, HMAC and ciphertext, each in hexadecimal once more. */
+/** Returns the hexadecimal text behind the header: salt, HMAC and ciphertext, each in hexadecimal once more. */
 function partsOf(value: string): readonly string[] {
   const [, ...lines] = value.split('\n');
   return Buffer.from(lines.join(''), 'hex').toString('latin1').split('\n');

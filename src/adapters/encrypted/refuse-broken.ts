@@ -25,7 +25,7 @@ function mayBeEncrypted(stream: Stream): boolean {
   return is;
 }
 
-/** Throws ENCRYPTED_FILE. Answers whole sentences: what is no longer encrypted with the edit. */
+/** Throws ENCRYPTED_FILE. Returns whole sentences: what is no longer encrypted with the edit. */
 export function refuseBroken(
   base: ConfigFile,
   result: ConfigFile,

@@ -49,7 +49,7 @@ interface SealedValue {
 }
 
 /**
- * Answers the sealed values of each SealedSecret, alone or as an item of a list, with those that aliases and merges bring.
+ * Returns the sealed values of each SealedSecret, alone or as an item of a list, with those that aliases and merges bring.
  * Undefined where that cannot be read.
  */
 function sealedIn({ documents, hasStructure }: Stream): readonly SealedValue[] | undefined {
@@ -90,7 +90,7 @@ function labelOf(metadata: Json | undefined): string {
   return is('namespace-wide') ? namespace : `${namespace}/${textOf(metadata, 'name')}`;
 }
 
-/** Answers where sealed values are outside of a SealedSecret, by document and path. */
+/** Returns where sealed values are outside of a SealedSecret, by document and path. */
 function straysIn(
   { documents, text }: Stream,
   sealed: readonly SealedValue[],

@@ -24,7 +24,7 @@ export interface Covered {
 /** The most values behind aliases, which SOPS follows; a file with more was not written by it. */
 const MAX_BEHIND_ALIASES = 2_000;
 
-/** Answers the list in the order in which SOPS walks. */
+/** Returns the list in the order in which SOPS walks. */
 export function coveredBy(section: SopsSection, stream: Stream): readonly Covered[] {
   const { text } = stream;
   const covered: Covered[] = [];
@@ -97,7 +97,7 @@ interface Walk {
 const NOTHING = 'text ';
 
 /**
- * Answers what goes into the MAC, by sops.ToBytes: the text, and numbers and booleans as Go prints them. Where that depends on
+ * Returns what goes into the MAC, by sops.ToBytes: the text, and numbers and booleans as Go prints them. Where that depends on
  * how Go's YAML reads a scalar (dates, octal numbers, tags), the source text is used, which equals only itself.
  */
 function bytesOf(text: string, node: ScalarNode): string {
@@ -113,7 +113,7 @@ function bytesOf(text: string, node: ScalarNode): string {
     : `text ${node.value}`;
 }
 
-/** Answers the comments that decide what is encrypted, each with the number of covered values before it. */
+/** Returns the comments that decide what is encrypted, each with the number of covered values before it. */
 export function decidingComments(
   { decides }: SopsSection,
   { comments, text }: Stream,
@@ -128,14 +128,14 @@ export function decidingComments(
   });
 }
 
-/** Answers the encrypted comments. */
+/** Returns the encrypted comments. */
 export function encryptedComments({ comments, text }: Stream): readonly string[] {
   return comments
     .map(({ start, end }) => text.slice(start + 1, end).trim())
     .filter((comment) => comment.startsWith(CIPHERTEXT));
 }
 
-/** Answers all data of the section, whatever its layout. */
+/** Returns all data of the section, whatever its layout. */
 export function sectionData({ documents, text }: Stream): readonly string[] {
   const section = documents.map(({ root }) => sectionIn(root)).find((found) => found !== undefined);
   const data: string[] = [];

@@ -8,11 +8,11 @@ export const SECTION = 'sops';
 export const CIPHERTEXT = 'ENC[AES256_GCM,';
 
 export interface SopsSection {
-  /** True where the MAC covers only the encrypted values. */
+  /** True if the MAC covers only the encrypted values. */
   readonly isMacOfEncrypted: boolean;
-  /** True where SOPS encrypts the values below these keys; undefined where comments decide it. */
+  /** True if SOPS encrypts the values below these keys; undefined if comments decide it. */
   readonly isEncrypted: ((keys: readonly string[]) => boolean) | undefined;
-  /** True where the text of a comment decides what is encrypted. */
+  /** True if the text of a comment decides what is encrypted. */
   readonly decides: (comment: string) => boolean;
 }
 
@@ -49,7 +49,7 @@ function readSection(section: MappingNode): SopsSection {
   };
 }
 
-/** Answers the rule as Tree.shouldBeEncrypted has it: each key on the path is tested. */
+/** Returns the rule as Tree.shouldBeEncrypted has it: each key on the path is tested. */
 function ruleOf(text: (name: string) => string): (keys: readonly string[]) => boolean {
   const plainEnd = text('unencrypted_suffix');
   const end = text('encrypted_suffix');

@@ -89,7 +89,7 @@ function reason(kind: Covered['kind'] | undefined, isMacOfEncrypted: boolean): s
   }
 }
 
-/** Answers the command for a change; `sops set` and `sops unset` reach the first document only. */
+/** Returns the command for a change; `sops set` and `sops unset` reach the first document only. */
 function commandFor(file: string, covered: Covered | undefined, change: Change | undefined): string {
   const name = shellWord(file);
   if (covered?.doc !== 0 || change === undefined) return `sops edit ${name}`;
@@ -104,7 +104,7 @@ function bracketed(segment: NodePath[number]): string {
   return `[${JSON.stringify(keyOf(segment) ?? segment)}]`;
 }
 
-/** True where the change is of the node itself, of one above it, or of one below. */
+/** True if the change is of the node itself, of one above it, or of one below. */
 function isAbout({ path }: Change, node: NodePath): boolean {
   const own = printNodePath(node);
   const isBelow = (inner: string, outer: string) =>

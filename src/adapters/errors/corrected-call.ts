@@ -3,7 +3,7 @@
 import { isPattern, type PathWord, parsePath, type Refusal, unlessRefused } from '../../security/index.ts';
 import { again, askedFor, type Call, editsOf, type RecoveryStep } from './steps.ts';
 
-/** Answers the same call with the nearest path. A shorter path would replace more than was asked, so it is not offered. */
+/** Returns the same call with the nearest path. A shorter path would replace more than was asked, so it is not offered. */
 export function withNearestPath(
   { clues: { nearestPaths = [] }, where }: Refusal,
   call: Call,
@@ -14,7 +14,7 @@ export function withNearestPath(
   return [corrected({ path: near }, where.edit_index, call, `Use ${near}`)];
 }
 
-/** True where both paths have the same number of levels; dots within a key count as the levels that they were taken for. */
+/** True if both paths have the same number of levels; dots within a key count as the levels that they were taken for. */
 function isAsDeep(near: string, asked: string): boolean {
   return unlessRefused(() => levelsOf(near) === levelsOf(asked)) === true;
 }
@@ -25,7 +25,7 @@ function levelsOf(path: string): number {
 
 const MAX_CHOICES = 4;
 
-/** Answers the same call for each path that it can mean. */
+/** Returns the same call for each path that it can mean. */
 export function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, call: Call): RecoveryStep[] {
   const { op, path, to } = askedFor(call, where.edit_index);
   // A key that the value of a merge names: all of the value does not belong there.
@@ -37,7 +37,7 @@ export function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, cal
     .map((near) => corrected({ [field]: near }, where.edit_index, call, `Use ${near}, if that is meant`));
 }
 
-/** True where the path that was asked for goes through the node, or ends at it. */
+/** True if the path that was asked for goes through the node, or ends at it. */
 function leadsTo(asked: unknown, node = ''): boolean {
   if (typeof asked !== 'string') return false;
   const leads = unlessRefused(() => {
@@ -51,7 +51,7 @@ function nameOf(word: PathWord | undefined): string | undefined {
   return word?.kind === 'key' ? word.key : word?.kind;
 }
 
-/** Answers the same call for each document that it can be about. */
+/** Returns the same call for each document that it can be about. */
 export function inEachDocument({ clues: { inDocuments = [] }, where }: Refusal, call: Call): RecoveryStep[] {
   // Where the edit goes to another file, the document there may be meant.
   const isOfArrival = isGoingTo(where.file, editsOf(call)[where.edit_index ?? 0]);
@@ -77,12 +77,12 @@ function inSameDocument(step: RecoveryStep, index = 0): RecoveryStep {
   return { ...step, arguments: { ...step.arguments, edits: same } };
 }
 
-/** True where the edit moves or copies something to this file. */
+/** True if the edit moves or copies something to this file. */
 export function isGoingTo(file: string | undefined, edit: unknown): boolean {
   return file !== undefined && Object(edit).to_file === file;
 }
 
-/** Answers the call with these fields changed; `index` names the refused edit of a batch. An undefined field is left out. */
+/** Returns the call with these fields changed; `index` names the refused edit of a batch. An undefined field is left out. */
 function corrected(
   fields: Readonly<Record<string, unknown>>,
   index: number | undefined,
@@ -98,7 +98,7 @@ function corrected(
   return again({ ...call, args }, what);
 }
 
-/** Answers the same call with `create`, so that a pattern makes missing keys. */
+/** Returns the same call with `create`, so that a pattern makes missing keys. */
 export function withCreate({ clues, where }: Refusal, call: Call): RecoveryStep[] {
   // A false is a guard, which is not removed.
   if (clues.isCreatable !== true || askedFor(call, where.edit_index)['create'] !== undefined) return [];
@@ -107,7 +107,7 @@ export function withCreate({ clues, where }: Refusal, call: Call): RecoveryStep[
   return [corrected({ create: true }, where.edit_index, call, what)];
 }
 
-/** Answers the same call with the fields that make it what was meant. */
+/** Returns the same call with the fields that make it what was meant. */
 export function withFields({ clues: { instead }, where }: Refusal, call: Call): RecoveryStep[] {
   return instead === undefined ? [] : [corrected(instead.fields, where.edit_index, call, instead.what)];
 }
@@ -124,7 +124,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Answers the same replacement for those of the many values that hold the text. */
+/** Returns the same replacement for those of the many values that hold the text. */
 export function whereItStands({ where }: Refusal, call: Call): RecoveryStep[] {
   const { op, path, from, old_text: old } = askedFor(call, where.edit_index);
   const isMany = typeof path === 'string' && /[*]/u.test(path);
@@ -136,7 +136,7 @@ export function whereItStands({ where }: Refusal, call: Call): RecoveryStep[] {
 /** A longer `from` is no pattern. */
 const MAX_FROM = 90;
 
-/** Answers the same replacement for all places of the text. */
+/** Returns the same replacement for all places of the text. */
 export function atAllPlaces({ clues: { places }, where }: Refusal, call: Call): RecoveryStep[] {
   const { expect } = Object(editsOf(call)[where.edit_index ?? 0]);
   // Another expected number is a guard, which is not removed.
@@ -144,7 +144,7 @@ export function atAllPlaces({ clues: { places }, where }: Refusal, call: Call): 
   return [corrected({ expect: places }, where.edit_index, call, `If all ${places} places are meant`)];
 }
 
-/** Answers the call with the value as a quoted text; with the actions of a template, which only `value` may bring, as source. */
+/** Returns the call with the value as a quoted text; with the actions of a template, which only `value` may bring, as source. */
 export function asJson(call: Call, { clues, where }: Refusal): RecoveryStep | undefined {
   const { edit_index: index } = where;
   const { value, path = '' } = askedFor(call, index);
@@ -158,7 +158,7 @@ export function asJson(call: Call, { clues, where }: Refusal): RecoveryStep | un
   return corrected(asText, index, call, 'Send it as a string, quoted as needed');
 }
 
-/** Answers the step; undefined where no pattern was given. */
+/** Returns the step; undefined if no pattern was given. */
 export function forEachMatch({ code }: Refusal, { tool, args }: Call): RecoveryStep | undefined {
   if (code !== 'NODE_PATH_INVALID') return undefined;
   const { file, path, dry_run, expected_sha256, preview_id, reason, ...others } = args;

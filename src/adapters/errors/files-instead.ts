@@ -17,7 +17,7 @@ export function filesInstead(
   return first === undefined ? [files()] : [lookAt(first, `Look at the nearest file, ${first}`), files()];
 }
 
-/** Answers the same arguments for another file; undefined where they do not name this one. */
+/** Returns the same arguments for another file; undefined if they do not name this one. */
 function withFile(args: Call['args'], from: string, to: string): Call['args'] | undefined {
   if (args['file'] === from) return { ...args, file: to };
   const { edits } = args;

@@ -94,7 +94,7 @@ const FOREIGN: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/ENOSPC|no space left on device/i, 'NO_SPACE', 'The disk is full.'],
 ];
 
-/** Explains another program's message; undefined where it is unknown. */
+/** Explains another program's message; undefined if it is unknown. */
 export function recogniseForeign(message: string): ForeignMessage | undefined {
   const found = FOREIGN.find(([words]) => words.test(message));
   return found && { code: found[1], cause: found[2] };

@@ -6,7 +6,7 @@ import { again, askedFor, type Call, editsOf, type RecoveryStep } from './steps.
 /** The operations on a part as a whole; where they take it away, a merge would bring it again. */
 const TAKING = ['delete', 'rename', 'move', 'copy'];
 
-/** Answers the steps; empty where no merge can say what is meant. */
+/** Returns the steps; empty if no merge can say what is meant. */
 export function withOwnValue({ clues, where }: Refusal, call: Call): RecoveryStep[] {
   const { alias, existingPath: path } = clues;
   const asked = askedFor(call, where.edit_index);
@@ -26,7 +26,7 @@ export function withOwnValue({ clues, where }: Refusal, call: Call): RecoverySte
   ];
 }
 
-/** Answers the arguments of the call as a batch, with edits before the refused one. */
+/** Returns the arguments of the call as a batch, with edits before the refused one. */
 function argsWith(added: readonly unknown[], index: number, call: Call): Readonly<Record<string, unknown>> {
   const edits = editsOf(call);
   if (edits.length > 0)

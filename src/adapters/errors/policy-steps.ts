@@ -3,7 +3,7 @@
 import { parseNodePath, printNodePath, type Refusal, unlessRefused } from '../../security/index.ts';
 import { again, type Call, editsOf, type RecoveryStep } from './steps.ts';
 
-/** Answers the call with these values; empty where the call does not set each of them itself. */
+/** Returns the call with these values; empty if the call does not set each of them itself. */
 export function withNearestValues(
   { clues: { nearestValues = [] } }: Refusal,
   call: Call,

@@ -215,7 +215,7 @@ function documentOf({ where }: Refusal, call: Call): unknown {
   return args['doc'] ?? (typeof edit === 'object' && edit !== null && 'doc' in edit ? edit.doc : undefined);
 }
 
-/** Answers how the whole of a file comes to a new one; undefined where that was not asked for. */
+/** Returns how the whole of a file comes to a new one; undefined if that was not asked for. */
 function copiedWhole(file: string | undefined, call: Call): RecoveryStep | undefined {
   const edit = editsOf(call).find((one) => isGoingTo(file, one) && Object(one).path === '');
   const { file: source } = Object(edit);

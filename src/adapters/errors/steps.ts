@@ -25,7 +25,7 @@ export function lookAt(
   return { do: what, tool: 'config_get', arguments: { file, ...where, view: 'outline' } };
 }
 
-/** Answers the call that reads a file as it is; of a long file, the lines around `line`. */
+/** Returns the call that reads a file as it is; of a long file, the lines around `line`. */
 export function raw(file: string, line: number | undefined): RecoveryStep {
   const lines = line === undefined ? {} : { lines: `${Math.max(line - 10, 1)}-${line + 10}` };
   return { do: 'Read the lines as they are', tool: 'config_get', arguments: { file, view: 'raw', ...lines } };
@@ -37,7 +37,7 @@ export function create(file: string): RecoveryStep {
   return { do: 'Or create it, with its content', tool: 'config_edit', arguments: { edits, dry_run: true } };
 }
 
-/** Answers the same batch, which makes the file first. */
+/** Returns the same batch, which makes the file first. */
 export function createdFirst(file: string, call: Call): RecoveryStep {
   const content = file.endsWith('.json') ? '{}\n' : '';
   const edits = [{ op: 'create_file', file, content }, ...editsOf(call)];
@@ -90,7 +90,7 @@ export function ofPreview({ args }: Call, what: string): RecoveryStep[] {
   return typeof id === 'string' ? [{ do: what, tool: 'config_history', arguments: { preview_id: id } }] : [];
 }
 
-/** Answers advice in words, where no call helps, but a person or another value does. */
+/** Returns advice in words, where no call helps, but a person or another value does. */
 export function inWords({ code, clues }: Refusal): RecoveryStep {
   return { do: (clues.advice ?? EXPLANATIONS[code].advice)[0] ?? 'Ask the operator' };
 }
@@ -99,13 +99,13 @@ export function matching(search: NonNullable<Refusal['clues']['again']>): Recove
   return { do: 'See what there is', ...search };
 }
 
-/** Answers what was asked for: the edit of a batch with this index, or else the call itself. */
+/** Returns what was asked for: the edit of a batch with this index, or else the call itself. */
 export function askedFor(call: Call, index = 0): Readonly<Record<string, unknown>> {
   const edits = editsOf(call);
   return edits.length === 0 ? call.args : Object(edits[index]);
 }
 
-/** Answers the edits of a batch; empty for other calls. */
+/** Returns the edits of a batch; empty for other calls. */
 export function editsOf({ args }: Call): readonly unknown[] {
   return Array.isArray(args['edits']) ? args['edits'] : [];
 }

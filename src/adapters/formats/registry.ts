@@ -81,7 +81,7 @@ function readIn(format: Format, text: string, limits: Limits): ConfigFile {
   throw isLater ? file.unreadable : strict.unreadable;
 }
 
-/** Answers whole sentences about how a valid file was read, where its name suggests another format. */
+/** Returns whole sentences about how a valid file was read, where its name suggests another format. */
 export function notesOnReading({ format }: ConfigFile, path: SafePath): readonly string[] {
   if (format === FORMATS.text && path.extension === 'tpl')
     return ['What it makes is no YAML by itself: only its actions were checked.'];
@@ -94,13 +94,13 @@ function placeOf({ where: { line = 0, column = 0 } }: Refusal): number {
   return line * 1e9 + column;
 }
 
-/** Answers limits for a caller that only needs to know whether a text can be read, and no list of its errors. */
+/** Returns limits for a caller that only needs to know whether a text can be read, and no list of its errors. */
 export function toKnowWhether(limits: Limits): Limits {
   return { ...limits, syntaxProblems: 1 };
 }
 
 /**
- * Answers limits for a caller that looks at many files one after the other: their trees are not remembered, because that would
+ * Returns limits for a caller that looks at many files one after the other: their trees are not remembered, because that would
  * drop those that are needed again.
  */
 export function forOneOfMany(limits: Limits): Limits {
@@ -133,7 +133,7 @@ export function readEvenIfInvalid(path: Snapshot['path'], text: string, limits: 
   return orAsText(format, text, () => readAt(path, text, limits));
 }
 
-/** Answers another text of the file as nothing but lines, for callers that need no nodes. */
+/** Returns another text of the file as nothing but lines, for callers that need no nodes. */
 export function asText({ format }: ConfigFile, text: string): ConfigFile {
   return { format, stream: parseText(text) };
 }
@@ -166,7 +166,7 @@ function orAsText(format: Format, text: string, read: () => ConfigFile): ConfigF
 }
 
 /**
- * Answers a reader for texts of one file that are compared: in its format where that can read all of them, or else as plain
+ * Returns a reader for texts of one file that are compared: in its format where that can read all of them, or else as plain
  * text. An undefined text stands for no file. Throws LIMIT_EXCEEDED.
  */
 export function commonReader(
@@ -204,12 +204,12 @@ export function readerOf(
   };
 }
 
-/** Answers the empty file at a path where one will be created. */
+/** Returns the empty file at a path where one will be created. */
 export function absentFile(path: Snapshot['path']): ConfigFile {
   return { format: formatOf(path), stream: NO_TEXT };
 }
 
-/** Answers the file, or every syntax error of a text that cannot be read. Throws LIMIT_EXCEEDED. */
+/** Returns the file, or every syntax error of a text that cannot be read. Throws LIMIT_EXCEEDED. */
 export function readOrProblems(
   path: Snapshot['path'] | undefined,
   text: string,

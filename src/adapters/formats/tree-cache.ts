@@ -19,7 +19,7 @@ const WITHOUT_EFFECT = {
   parsedSizeBytes: undefined,
 };
 
-/** Answers the same format with a cache; trees are never changed, so they can be shared. */
+/** Returns the same format with a cache; trees are never changed, so they can be shared. */
 export function withCache(format: Format): Format {
   /** The trees by their text, oldest first. */
   const streams = new Map<string, Stream>();

@@ -64,7 +64,7 @@ function withoutMarker(value: NewValue): NewValue {
   return 'source' in value ? { source: value.source.replace(/^\s*---[ \t]*\r?\n/, '') } : value;
 }
 
-/** Answers the edit that puts lines before a document: above its marker, or below the header of the file where it is the first and has none. */
+/** Returns the edit that puts lines before a document: above its marker, or below the header of the file where it is the first and has none. */
 function insertBefore(stream: Stream, document: DocumentSpans, index: number, lines: readonly string[]) {
   const { text } = stream;
   const hasMarker = isMarked(text, document);

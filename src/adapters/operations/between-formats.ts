@@ -10,7 +10,7 @@ import type { Located } from '../tree/locate.ts';
 import { isCollection, partsOf, type SpanNode, walk } from '../tree/span-tree.ts';
 import type { Step } from './operation.ts';
 
-/** True where it can stay there as it is written. */
+/** True if it can stay there as it is written. */
 export function isWrittenAlike(
   to: Format,
   from: Format,

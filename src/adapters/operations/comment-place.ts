@@ -17,7 +17,7 @@ import {
   standsOnLines,
 } from '../tree/span-tree.ts';
 
-/** Answers where the content of the line begins: after the dashes of a list whose first part shares their line. */
+/** Returns where the content of the line begins: after the dashes of a list whose first part shares their line. */
 export function placeOfHead(stream: Stream, located: Located): number {
   const { text } = stream;
   const { node, steps } = located;
@@ -30,7 +30,7 @@ export function placeOfHead(stream: Stream, located: Located): number {
   return isBehindDashes && sharing !== undefined ? sharing.part.start : start;
 }
 
-/** Answers the offset before the node's comment: the end of the value, or of the line below which a block begins. */
+/** Returns the offset before the node's comment: the end of the value, or of the line below which a block begins. */
 export function endOfLineContent(stream: Stream, located: Located): number {
   const { text } = stream;
   const step = located.steps.at(-1);
@@ -66,7 +66,7 @@ function firstStep(container: Collection): Step {
   throw new Error('a block has a part');
 }
 
-/** True where brackets over several lines have their comment, or room for one, after the first bracket, and none after the last. */
+/** True if brackets over several lines have their comment, or room for one, after the first bracket, and none after the last. */
 function isOpenOnLine(stream: Stream, node: SpanNode): boolean {
   const { text } = stream;
   if (!isFlowCollection(node) || lineComment(stream, node.end) !== undefined) return false;

@@ -108,7 +108,7 @@ function noHeader(stream: Stream, { root }: DocumentSpans): readonly string[] {
   ];
 }
 
-/** Answers the lines of the comment above the node, without commented-out parts. */
+/** Returns the lines of the comment above the node, without commented-out parts. */
 function headOf(stream: Stream, located: Located): Span {
   const start = placeOfHead(stream, located);
   const part = located.steps.at(-1)?.part;
@@ -121,7 +121,7 @@ function headOf(stream: Stream, located: Located): Span {
   };
 }
 
-/** Answers the syntax of comments. Throws VALUE_INVALID for a format without comments. */
+/** Returns the syntax of comments. Throws VALUE_INVALID for a format without comments. */
 function syntaxOf({ format: { comments, name } }: PlanContext): CommentSyntax {
   if (comments !== undefined) return comments;
   throw invalid(
@@ -141,7 +141,7 @@ function planHeader(context: PlanContext, located: Located, lines: readonly stri
   return planOf(context, located, behind, added.join('\n'));
 }
 
-/** Answers the lines that the existing comment does not hold yet. */
+/** Returns the lines that the existing comment does not hold yet. */
 function missingLines(stream: Stream, there: Span, lines: readonly string[]): readonly string[] {
   const old = commentText(stream, there).split('\n');
   return lines.filter((line) => !old.includes(line));

@@ -85,7 +85,7 @@ function withoutDotted(context: PlanContext, located: Located, { container, part
   return withoutPiece(context.stream, statementsOf(text, bracesOf(located.steps), part));
 }
 
-/** Answers what is left of a collection without its only part, where actions of a template write beside it; undefined where nothing is. */
+/** Returns what is left of a collection without its only part, where actions of a template write beside it; undefined if nothing is. */
 function writtenBeside(
   context: PlanContext,
   { style, around }: Step['container'],
@@ -205,7 +205,7 @@ function withoutLines(stream: Stream, leaving: Leaving): Edit[] {
   return [before === undefined || before === 'strip' ? removeLines(text, lines) : { ...lines, insert: '' }];
 }
 
-/** Answers the start of what is removed: with its comment, and with the title of its section where it is the only part of that. */
+/** Returns the start of what is removed: with its comment, and with the title of its section where it is the only part of that. */
 function startOfLeaving(stream: Stream, { part, next, previous, own, isMoving }: Leaving): number {
   if (isMoving === true && own !== undefined) return own;
   const isLast = next === undefined || titleStart(stream, next.start) < headStart(stream, next.start);

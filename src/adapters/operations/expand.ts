@@ -28,7 +28,7 @@ import { compileWildcard } from '../tree/wildcard.ts';
 import type { Operation } from './registry.ts';
 import { everyPlace } from './replace-text.ts';
 
-/** True where it can name several nodes. Throws NODE_PATH_INVALID. */
+/** True if it can name several nodes. Throws NODE_PATH_INVALID. */
 export function isBulk({ path = '', doc }: Operation): boolean {
   return isPattern(parsePath(path)) || (typeof doc === 'string' && doc.includes('*'));
 }
@@ -55,7 +55,7 @@ export interface Matches {
   readonly lists: readonly string[];
   /** Mappings without the last key of the pattern, where it is written only into those that have it, and lists without the neighbour. */
   readonly lacking: readonly NamedNode[];
-  /** True where no document of the file is the one that was asked for. */
+  /** True if no document of the file is the one that was asked for. */
   readonly isElsewhere?: boolean;
 }
 
@@ -63,11 +63,11 @@ export interface Wanted {
   readonly operation: Operation;
   /** The value that a node must have, as it is written or as it is meant. */
   readonly from: string | undefined;
-  /** True where the value is exactly `from`, which is then no pattern. */
+  /** True if the value is exactly `from`, which is then no pattern. */
   readonly isExact: boolean;
-  /** True where the file may hold any number of matches, because other files are searched as well. */
+  /** True if the file may hold any number of matches, because other files are searched as well. */
   readonly isMany: boolean;
-  /** True where their number was given, so that all places of a text are meant. */
+  /** True if their number was given, so that all places of a text are meant. */
   readonly isCounted: boolean;
   readonly most: number;
 }
@@ -137,7 +137,7 @@ function matchesOfText({ text, lines }: Stream, { operation, isCounted, most }: 
   };
 }
 
-/** Answers the documents that are meant. Throws as `chooseDocument` does, where only one can be. */
+/** Returns the documents that are meant. Throws as `chooseDocument` does, where only one can be. */
 export function documentsOf(
   stream: Stream,
   { doc, path = '' }: Operation,
@@ -147,7 +147,7 @@ export function documentsOf(
   return doc === undefined ? [...stream.documents.keys()] : matchingDocuments(stream, doc);
 }
 
-/** Answers whether to go on. */
+/** Returns whether to go on. */
 type Take = (node: SpanNode, path: NodePath, lacksParent?: boolean) => boolean;
 
 function findOne(stream: Stream, doc: number, { path = '' }: Operation, take: Take): void {
@@ -174,7 +174,7 @@ function findAll(stream: Stream, doc: number, operation: Operation, take: Take):
   }
 }
 
-/** Locates a node; undefined where there is none. What is ambiguous is refused all the same. */
+/** Locates a node; undefined if there is none. What is ambiguous is refused all the same. */
 function locateWhereClear(stream: Stream, document: DocumentSpans, path: string): Located | undefined {
   return unlessRefused(
     () => locate(document, resolvePath({ stream, document }, path, false)),
@@ -211,7 +211,7 @@ function findPlaces(
   });
 }
 
-/** Answers a test for the value: of a scalar by its meaning, with the wildcards of a search, or of any node as it is written. */
+/** Returns a test for the value: of a scalar by its meaning, with the wildcards of a search, or of any node as it is written. */
 function valueTest({ text }: Stream, { from, isExact }: Wanted): (node: SpanNode) => boolean {
   if (from === undefined) return () => true;
   // A longer one is no pattern, and may be the whole of a long value.
@@ -229,14 +229,14 @@ function hasItem(node: SpanNode, hasValue: (node: SpanNode) => boolean): boolean
 /** Operations that write at their path, and can make what is missing there. */
 export const WRITERS: readonly Operation['op'][] = ['set', 'merge', 'append', 'insert'];
 
-/** Answers what a pattern can create: nothing, its last key, or all keys after its last star. */
+/** Returns what a pattern can create: nothing, its last key, or all keys after its last star. */
 function makes({ op, create, if_missing: isOnlyMissing }: Operation): 'nothing' | 'last' | 'all' {
   if (!WRITERS.includes(op)) return 'nothing';
   if (create !== undefined) return create ? 'all' : 'nothing';
   return isOnlyMissing === true && (op === 'set' || op === 'merge') ? 'last' : 'nothing';
 }
 
-/** Answers the mappings without the last key; none for `**`, where nearly all mappings lack it and are not meant. */
+/** Returns the mappings without the last key; none for `**`, where nearly all mappings lack it and are not meant. */
 function findLacking(stream: Stream, doc: number, operation: Operation): readonly NamedNode[] {
   const document = stream.documents[doc];
   if (document === undefined || !WRITERS.includes(operation.op) || makes(operation) !== 'nothing') return [];

@@ -45,7 +45,7 @@ export const insert = {
   },
 } as const satisfies OperationKind;
 
-/** Answers why the arguments for the place of a part cannot be combined. */
+/** Returns why the arguments for the place of a part cannot be combined. */
 export function placeConflicts({ index, before, after }: Arguments): readonly string[] {
   return [
     ...(before !== undefined && after !== undefined ? ['give before or after, not both'] : []),

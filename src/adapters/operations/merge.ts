@@ -46,7 +46,7 @@ export interface Patch {
   readonly comment: string;
 }
 
-/** Answers the steps. Throws VALUE_INVALID for a value that is no mapping, TYPE_MISMATCH or ALIAS_CROSSED for a node that is none. */
+/** Returns the steps. Throws VALUE_INVALID for a value that is no mapping, TYPE_MISMATCH or ALIAS_CROSSED for a node that is none. */
 function stepsOf(context: PlanContext, path: NodePath, given: Given): readonly Step[] {
   const located = locate(context.document, path);
   missingKeys(located, path, 'merge into', given.create === false ? 'none' : 'all');
@@ -67,11 +67,11 @@ function stepsOf(context: PlanContext, path: NodePath, given: Given): readonly S
 
 interface Merging {
   readonly context: PlanContext;
-  /** True where existing values stay. */
+  /** True if existing values stay. */
   readonly isOnlyMissing: boolean;
 }
 
-/** Answers the steps for one node; `old` is undefined where the path does not exist yet. */
+/** Returns the steps for one node; `old` is undefined if the path does not exist yet. */
 function patchSteps(
   merging: Merging,
   old: SpanNode | undefined,
@@ -111,7 +111,7 @@ function mayBeMapping({ stream: { text } }: PlanContext, { start, end }: SpanNod
   return /\n|\bn?indent\b|\btoYaml\b/.test(text.slice(start, end));
 }
 
-/** True where keys can be merged into it. */
+/** True if keys can be merged into it. */
 function canHold(node: SpanNode): boolean {
   return node.kind === 'mapping' || canGrow(node) || isWritten(node);
 }
@@ -131,7 +131,7 @@ function notesOf(context: PlanContext, path: NodePath, value: NewValue): readonl
 
 const MOST_NAMED = 3;
 
-/** Answers the keys that null would remove, but that do not exist. */
+/** Returns the keys that null would remove, but that do not exist. */
 function absentKeys(old: SpanNode | undefined, path: NodePath, patch: Patch): readonly NodePath[] {
   if (patch.isNull) return old === undefined ? [path] : [];
   return [...(patch.members ?? [])].flatMap(([key, member]) =>

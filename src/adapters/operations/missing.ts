@@ -9,7 +9,7 @@ import { counted } from '../tree/wording.ts';
 /** The keys that may be missing: none, only the last one, or any number. */
 export type Creates = 'none' | 'last' | 'all';
 
-/** True where the path exists. Throws the refusals of the path. */
+/** True if the path exists. Throws the refusals of the path. */
 export function pathExists({ document }: PlanContext, path: NodePath): boolean {
   return locate(document, path).missing.length === 0;
 }
@@ -81,7 +81,7 @@ function dotted(path: NodePath, missing: number): readonly string[] {
   return [visibleLine(printNodePath([...path.slice(0, at), key.join('.')]))];
 }
 
-/** Answers as many last keys as are new at least; an existing path with the same end was probably meant. */
+/** Returns as many last keys as are new at least; an existing path with the same end was probably meant. */
 function lastKeys(path: NodePath): PathWord[] {
   const keys = path.slice(-MANY_LEVELS).flatMap((segment) => keyOf(segment) ?? []);
   return keys.map((key) => ({ kind: 'key', key, isBare: false }));
@@ -92,7 +92,7 @@ const MANY_SORTED = 5;
 const ORDERS: readonly ((name: string) => string)[] = [(name) => name, (name) => name.toLowerCase()];
 
 /**
- * Answers the index of a new key without a given place: among sorted keys, or those after the last blank line, in their order,
+ * Returns the index of a new key without a given place: among sorted keys, or those after the last blank line, in their order,
  * otherwise after all others. A key that merges goes before them.
  */
 export function usualIndex({ format, stream }: PlanContext, { entries }: MappingNode, key: string): number {
@@ -104,7 +104,7 @@ export function usualIndex({ format, stream }: PlanContext, { entries }: Mapping
   return sortedIndex(entries, 0, key) ?? sortedIndex(entries, lastGroup, key) ?? entries.length;
 }
 
-/** Answers the index among the keys from `from` on; undefined where they are not sorted, or are in branches of a template. */
+/** Returns the index among the keys from `from` on; undefined if they are not sorted, or are in branches of a template. */
 function sortedIndex(entries: readonly Entry[], from: number, key: string): number | undefined {
   const names = entries
     .slice(Math.max(from, 0))

@@ -8,7 +8,7 @@ import type { Operation } from './registry.ts';
 
 const MAX_NEAR = 5;
 
-/** Answers where the last key of the path occurs at all, in the documents that are meant. */
+/** Returns where the last key of the path occurs at all, in the documents that are meant. */
 export function findNear({ stream }: ConfigFile, operation: Operation): readonly string[] {
   const { path = '' } = operation;
   const last = parsePath(path).at(-1);
@@ -30,7 +30,7 @@ export interface Reach {
   readonly path: string;
   readonly rest: string;
   readonly kind: 'mapping' | 'list' | 'scalar' | 'alias';
-  /** True where the next words of the path are keys that can be made there. */
+  /** True if the next words of the path are keys that can be made there. */
   readonly isCreatable: boolean;
 }
 
@@ -64,7 +64,7 @@ export function findReach(
   return best;
 }
 
-/** Answers the first node with the path that can hold keys, or else the last one. */
+/** Returns the first node with the path that can hold keys, or else the last one. */
 function firstHolder(
   { text }: Stream,
   roots: readonly SpanNode[],

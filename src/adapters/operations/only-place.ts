@@ -19,7 +19,7 @@ export function maskedAdvice(text: string): readonly string[] {
   return holdsPlaceholder(text) ? ['Masked values (<secret:…>) are not compared with old_text'] : [];
 }
 
-/** Answers the place; `line` is where the scalar begins. Throws VALUE_INVALID, TEXT_NOT_FOUND and TEXT_AMBIGUOUS. */
+/** Returns the place; `line` is where the scalar begins. Throws VALUE_INVALID, TEXT_NOT_FOUND and TEXT_AMBIGUOUS. */
 export function onlyPlace(value: string, old: string, located: Located, line: number): number {
   const path = printNodePath(located.path);
   const places: number[] = [];

@@ -14,13 +14,13 @@ import { isCollection, type Span, type SpanNode, type Stream, walk } from '../tr
 /** The node that an operation is about. */
 export interface Target {
   readonly position: Position;
-  /** True where the node is the parent, in which the operation makes a part. */
+  /** True if the node is the parent, in which the operation makes a part. */
   readonly isParent: boolean;
-  /** True where the text of the path means this node whatever other keys come into the file. */
+  /** True if the text of the path means this node whatever other keys come into the file. */
   readonly isPlain: boolean;
 }
 
-/** Answers the target of a path that was written as `text`. Throws the refusals of the path. */
+/** Returns the target of a path that was written as `text`. Throws the refusals of the path. */
 export function targetOf({ document, documentIndex }: PlanContext, path: NodePath, text: string): Target {
   const { steps, missing } = locate(document, path);
   const position = { document: documentIndex, indexes: steps.map(({ index }) => index) };
@@ -65,14 +65,14 @@ export class OpenPlaces {
   readonly #keys = new Set<string>();
   /** True while no other data changes. */
   #areOnlyScalars = true;
-  /** True where the place of a plan is not known, so that no other operation is free. */
+  /** True if the place of a plan is not known, so that no other operation is free. */
   #isClosed = false;
 
   constructor(stream: Stream) {
     this.#stream = stream;
   }
 
-  /** True where the plans neither move nor change the node of the operation, nor what it is chosen by. */
+  /** True if the plans neither move nor change the node of the operation, nor what it is chosen by. */
   isFree(target: Target, path: string, doc: DocumentSelector | undefined): boolean {
     const { position, isParent } = target;
     if (this.#isClosed || !this.#keepsChoice(target, fieldsIn(path, doc))) return false;
@@ -85,7 +85,7 @@ export class OpenPlaces {
     return own === undefined || (isParent && own.gainsPart !== true && own.losesPart !== true);
   }
 
-  /** Adds a plan; answers false, and adds nothing, where its text touches that of another one, or its place is within another's. */
+  /** Adds a plan; returns false, and adds nothing, where its text touches that of another one, or its place is within another's. */
   add(plan: Plan, target: Target | undefined): boolean {
     if (!this.#isApart(plan.intent) || plan.edits.some((edit) => this.#touches(edit))) return false;
     for (const edit of plan.edits) this.#hold(edit);
@@ -145,7 +145,7 @@ export class OpenPlaces {
     else this.#areOnlyScalars = false;
   }
 
-  /** True where no plan changes how the path is read, a value of `fields` that chooses a node, or what aliases in the node mean. */
+  /** True if no plan changes how the path is read, a value of `fields` that chooses a node, or what aliases in the node mean. */
   #keepsChoice({ position, isParent, isPlain }: Target, fields: readonly string[]): boolean {
     if (!isPlain && !this.#areOnlyScalars) return false;
     const node = isParent ? undefined : nodeAtPosition(this.#stream, position);
@@ -191,7 +191,7 @@ export class OpenPlaces {
   }
 }
 
-/** True where a plan changes data at the node or below it. */
+/** True if a plan changes data at the node or below it. */
 function changesData({ isChanged, gainsPart, below }: PlannedNode): boolean {
   return isChanged === true || gainsPart === true || [...below.values()].some(changesData);
 }
@@ -206,7 +206,7 @@ function entryAt(stream: Stream, { document, indexes }: Position) {
   return holder?.kind === 'mapping' ? holder.entries[indexes.at(-1) ?? -1] : undefined;
 }
 
-/** Answers the keys whose values choose the node, by selectors in the path or by that of the document. */
+/** Returns the keys whose values choose the node, by selectors in the path or by that of the document. */
 function fieldsIn(path: string, doc: DocumentSelector | undefined): readonly string[] {
   const selectors = typeof doc === 'object' ? Object.keys(doc) : [];
   const named = typeof doc === 'string' ? ['kind', 'name'] : selectors.flatMap((one) => endsOf(keysOf(one)));
@@ -220,7 +220,7 @@ function keysOf(path: string): readonly string[] {
   return parsePath(path).flatMap((word) => ('key' in word ? word.key : []));
 }
 
-/** Answers every key that such a path can end with, because dots and slashes may separate keys or belong to one. */
+/** Returns every key that such a path can end with, because dots and slashes may separate keys or belong to one. */
 function endsOf(keys: readonly string[]): readonly string[] {
   const text = `.${keys.join('.')}`;
   const starts = [...text.matchAll(/[./]/g)].flatMap(({ index }) => [index, index + 1]);

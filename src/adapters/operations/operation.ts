@@ -15,9 +15,9 @@ export interface Arguments {
   readonly value?: string | undefined;
   /** The same as a typed value. */
   readonly json?: Json | undefined;
-  /** True where missing keys along the path are created. */
+  /** True if missing keys along the path are created. */
   readonly create?: boolean | undefined;
-  /** True where only missing parts are written, and existing values stay. */
+  /** True if only missing parts are written, and existing values stay. */
   readonly if_missing?: boolean | undefined;
   /** True if each item of the value is appended. */
   readonly each?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface Arguments {
   /** The comment, with or without `#`; '' removes it. */
   readonly comment?: string | undefined;
   readonly place?: 'before' | 'line_end' | undefined;
-  /** True where the existing comment stays. */
+  /** True if the existing comment stays. */
   readonly keep?: boolean | undefined;
   /** The path of the collection that a part goes to, and its document. */
   readonly to?: string | undefined;
@@ -46,7 +46,7 @@ export interface Given extends Arguments {
   readonly copied?: Copied;
   /** The part from another file; the operation's path is then its new place. */
   readonly cut?: Cut;
-  /** For a text: true where all of its places are meant, which were counted. */
+  /** For a text: true if all of its places are meant, which were counted. */
   readonly isEvery?: boolean;
 }
 
@@ -57,22 +57,22 @@ export interface OperationKind {
   readonly may: readonly (keyof Arguments)[];
   /** Not of an operation on documents. */
   readonly takesPath?: false;
-  /** True where it is about the file at this path, so that no document needs to be chosen: it gets the first. */
+  /** True if it is about the file at this path, so that no document needs to be chosen: it gets the first. */
   readonly isOfFile?: (path: readonly unknown[]) => boolean;
-  /** Answers why its arguments cannot be combined. */
+  /** Returns why its arguments cannot be combined. */
   readonly conflicts?: (given: Arguments) => readonly string[];
   /**
-   * Plans the operation on the node at a path; undefined where it takes none. `given` has what it needs, and nothing that it
+   * Plans the operation on the node at a path; undefined if it takes none. `given` has what it needs, and nothing that it
    * does not take. Throws the refusals of the path and the value.
    */
   readonly plan?: (context: PlanContext, path: NodePath, given: Given) => Plan;
-  /** Answers the operations that it consists of, which are carried out one after the other; without any, `plan` is used. */
+  /** Returns the operations that it consists of, which are carried out one after the other; without any, `plan` is used. */
   readonly steps?: (context: PlanContext, path: NodePath, given: Given) => readonly Step[];
-  /** Answers whole sentences that the caller should know before it is carried out. Throws as `steps` does. */
+  /** Returns whole sentences that the caller should know before it is carried out. Throws as `steps` does. */
   readonly notes?: (context: PlanContext, path: NodePath, given: Given) => readonly string[];
   /** Set for an operation that creates or removes the file. */
   readonly fileOp?: FileOp;
-  /** On the text of the whole file, where it is given no path; undefined where it needs one. */
+  /** On the text of the whole file, where it is given no path; undefined if it needs one. */
   readonly planFile?: (text: string, given: Given) => readonly Edit[];
 }
 

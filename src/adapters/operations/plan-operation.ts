@@ -30,11 +30,11 @@ export interface Progress {
   readonly base: ConfigFile;
   readonly current: ConfigFile;
   readonly earlierChanges: readonly Change[];
-  /** True where others follow: then only changes of comments are answered, because the last operation finds all that differs from the base. */
+  /** True if others follow: then only changes of comments are answered, because the last operation finds all that differs from the base. */
   readonly isStep?: boolean;
 }
 
-/** Answers the operations of which this one consists. They are planned in order, each on what the one before has left. Throws as `planOperation`. */
+/** Returns the operations of which this one consists. They are planned in order, each on what the one before has left. Throws as `planOperation`. */
 export function stepsOf(current: ConfigFile, operation: Operation, limits: Limits): readonly Operation[] {
   const { steps } = operationNamed(operation.op);
   if (steps === undefined) return [operation];
@@ -44,7 +44,7 @@ export function stepsOf(current: ConfigFile, operation: Operation, limits: Limit
   return planned.length === 0 ? [operation] : planned;
 }
 
-/** Answers whole sentences that the caller should know before it is carried out. Throws as `planOperation` does. */
+/** Returns whole sentences that the caller should know before it is carried out. Throws as `planOperation` does. */
 export function notesOf(current: ConfigFile, operation: Operation, limits: Limits): readonly string[] {
   const { notes } = operationNamed(operation.op);
   if (notes === undefined) return [];
@@ -52,7 +52,7 @@ export function notesOf(current: ConfigFile, operation: Operation, limits: Limit
   return notes(context, aimOf(context, operation).path, operation);
 }
 
-/** Answers what an operation with `to_file` takes to the other file. Throws as `planOperation` does. */
+/** Returns what an operation with `to_file` takes to the other file. Throws as `planOperation` does. */
 export function cutFor(current: ConfigFile, operation: Operation, limits: Limits): Cut {
   const context = contextOf(current, operation, limits);
   return cutOut(context, aimOf(context, operation).path, operation.op);
@@ -74,7 +74,7 @@ function contextOf(
   return { stream, documentIndex, document, format, limits };
 }
 
-/** Answers the operation and its node. The end of a list in a JSON pointer, `/list/-`, is where `append` works. */
+/** Returns the operation and its node. The end of a list in a JSON pointer, `/list/-`, is where `append` works. */
 function aimOf(place: Place, { op, path: text = '', create }: Operation) {
   const kind = operationNamed(op);
   // For an operation that takes something elsewhere, `create` is about the new place.
@@ -95,7 +95,7 @@ export interface Planned {
   readonly target: Target | undefined;
 }
 
-/** Answers the plan of an operation on a node; undefined for one on the file or its text. Throws the refusals of path and value. */
+/** Returns the plan of an operation on a node; undefined for one on the file or its text. Throws the refusals of path and value. */
 export function planOn(current: ConfigFile, operation: Operation, limits: Limits): Planned | undefined {
   const { planFile } = operationNamed(operation.op);
   if (planFile !== undefined && (operation.path ?? '') === '') return undefined;
@@ -126,7 +126,7 @@ export class OpenPlans {
     this.planned.push(first);
   }
 
-  /** True where the operation finds the same on this file as on what the plans leave. */
+  /** True if the operation finds the same on this file as on what the plans leave. */
   isFree(operation: Operation): boolean {
     const target = unlessRefused(() => {
       const context = contextOf(this.#file, operation, this.#limits);
@@ -135,7 +135,7 @@ export class OpenPlans {
     return this.#isFree(operation, target);
   }
 
-  /** Plans the operation; answers false, and adds nothing, where it has to be planned on what the plans leave. */
+  /** Plans the operation; returns false, and adds nothing, where it has to be planned on what the plans leave. */
   add(operation: Operation): boolean {
     const planned = unlessRefused(() => planOn(this.#file, operation, this.#limits));
     // With an action in its value, a file may become a template.
@@ -154,7 +154,7 @@ export class OpenPlans {
   }
 }
 
-/** Answers the edits for one operation on `current`, with the check that proves them. */
+/** Returns the edits for one operation on `current`, with the check that proves them. */
 export function planOperation(
   progress: Progress,
   operation: Operation,
@@ -167,7 +167,7 @@ export function planOperation(
   return proofOfText(progress, planFile?.(progress.current.stream.text, operation) ?? [], limits, fileOp);
 }
 
-/** Answers the edits of plans that were made on one file, and are apart, with the check that proves them all. */
+/** Returns the edits of plans that were made on one file, and are apart, with the check that proves them all. */
 export function proofOfPlans(
   { base, current, earlierChanges, isStep = false }: Progress,
   planned: readonly Planned[],
@@ -183,7 +183,7 @@ export function proofOfPlans(
   );
 }
 
-/** Answers the edits of the text itself, as one, with the check that proves them. */
+/** Returns the edits of the text itself, as one, with the check that proves them. */
 export function proofOfText(
   { base, current, earlierChanges, isStep = false }: Progress,
   edits: readonly Edit[],
@@ -198,7 +198,7 @@ function commentChanges(changes: readonly Change[]): readonly Change[] {
   return changes.filter(({ op }) => op === 'comment');
 }
 
-/** Answers what `replace_text` without a path does to a text. Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. */
+/** Returns what `replace_text` without a path does to a text. Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. */
 export function replacedText(text: string, operation: Operation): readonly Edit[] {
   return replaceText.planFile(text, operation);
 }

@@ -53,7 +53,7 @@ export function describeOperations(): string {
   return [...byFields].map(([fields, names]) => `${names.join(', ')}: ${fields}`).join('; ');
 }
 
-/** Answers the arguments that are missing, or have no meaning for the operation. */
+/** Returns the arguments that are missing, or have no meaning for the operation. */
 export function argumentErrors(name: OperationName, given: Arguments, path?: unknown): readonly string[] {
   const operation = operationNamed(name);
   const names = Object.entries(given).flatMap(([argument, value]) => (value === undefined ? [] : [argument]));
@@ -78,7 +78,7 @@ export function argumentErrors(name: OperationName, given: Arguments, path?: unk
   ];
 }
 
-/** Answers why an operation cannot have this path, or no path; undefined where it can. */
+/** Returns why an operation cannot have this path, or no path; undefined if it can. */
 export function pathError(name: OperationName, path: string | undefined): string | undefined {
   const { plan, planFile, takesPath } = operationNamed(name);
   if (path === undefined)
@@ -89,7 +89,7 @@ export function pathError(name: OperationName, path: string | undefined): string
   return (plan === undefined || takesPath === false) && path !== '' ? `${name} takes no path` : undefined;
 }
 
-/** Answers the conditions that choose a node, but are given for an operation on a whole file: a condition must not be ignored. */
+/** Returns the conditions that choose a node, but are given for an operation on a whole file: a condition must not be ignored. */
 export function conditionErrors(
   name: OperationName,
   { path = '', doc, from }: { readonly path?: unknown; readonly doc?: unknown; readonly from?: unknown },
@@ -103,12 +103,12 @@ export function conditionErrors(
   ].map((field) => `${name} takes no ${field}${name === replaceText.name ? ' without a path' : ''}`);
 }
 
-/** Answers whether the operation creates or deletes the file itself. */
+/** Returns whether the operation creates or deletes the file itself. */
 export function fileOpOf(name: OperationName): FileOp | undefined {
   return operationNamed(name).fileOp;
 }
 
-/** Answers the arguments that have a meaning for the operation. */
+/** Returns the arguments that have a meaning for the operation. */
 export function taken({ needs, may }: OperationKind): readonly (keyof Arguments)[] {
   return [...needs.flat(), ...may];
 }

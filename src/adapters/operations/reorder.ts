@@ -35,7 +35,7 @@ interface Wanted {
 }
 
 /**
- * Answers the steps; none where the list has these items already, and undefined where nothing of the list stays, or no comments
+ * Returns the steps; none if the list has these items already, and undefined if nothing of the list stays, or no comments
  * would be lost or be above another item.
  */
 export function reorderSteps(
@@ -85,7 +85,7 @@ export function reorderSteps(
 }
 
 /**
- * Answers the step for a list of all other items that removes the comment above the first one. That comment is about the item
+ * Returns the step for a list of all other items that removes the comment above the first one. That comment is about the item
  * where another item has its own, and about the list elsewhere.
  */
 function withoutHead(
@@ -105,7 +105,7 @@ function withoutHead(
   ];
 }
 
-/** Answers the index of an existing item, or a number of its own for a new one. */
+/** Returns the index of an existing item, or a number of its own for a new one. */
 function tokenAt(order: readonly (number | undefined)[], at: number): number {
   return order[at] ?? -1 - at;
 }
@@ -134,12 +134,12 @@ export function isFree(value: SpanNode): boolean {
   return true;
 }
 
-/** True where aliases may mean a part of it. */
+/** True if aliases may mean a part of it. */
 function hasAnchor(value: SpanNode): boolean {
   return [...walk(value)].some(({ properties }) => properties?.anchor !== undefined);
 }
 
-/** Answers the wanted items; undefined where the value brings comments of its own, asks for the list in another style, or is refused anyway. */
+/** Returns the wanted items; undefined if the value brings comments of its own, asks for the list in another style, or is refused anyway. */
 function wantedItems(
   context: PlanContext,
   given: Given,
@@ -164,7 +164,7 @@ function wantedItems(
   });
 }
 
-/** Answers for each wanted item its present index; undefined for a new one. */
+/** Returns for each wanted item its present index; undefined for a new one. */
 function orderOf(
   { document }: PlanContext,
   { items }: SequenceNode,

@@ -73,13 +73,13 @@ function withoutIndent(
   return isCopied && value.includes(old) ? { old, next } : texts;
 }
 
-/** True where the edit changes a part of an action, which only a whole value may. */
+/** True if the edit changes a part of an action, which only a whole value may. */
 function isWithinAction({ actions = [] }: Stream, { start, end }: Edit): boolean {
   const met = actionsIn(actions, { start, end: Math.max(end, start + 1) });
   return met.some((action) => action.start < start || (action.start < end && action.end > end));
 }
 
-/** True where the quotes around it would escape something within an action. */
+/** True if the quotes around it would escape something within an action. */
 function needsOtherQuotes({ format, stream }: PlanContext, { style }: ScalarNode, value: string): boolean {
   if (format.layout !== 'block' || stream.actions !== undefined) return false;
   if (style !== 'single' && style !== 'double') return false;
@@ -90,7 +90,7 @@ function wholeOf(text: string, { start, end }: ScalarNode, edit: Edit): Edit {
   return { start, end, insert: text.slice(start, edit.start) + edit.insert + text.slice(edit.end, end) };
 }
 
-/** Answers the whole value to be written anew, with its actions as they are. */
+/** Returns the whole value to be written anew, with its actions as they are. */
 function withActions({ stream: { text }, format }: PlanContext, node: ScalarNode, value: string): Arguments {
   const tag = node.properties?.tag;
   const isSingle = node.style === 'single' && !/['\n]/.test(value);
@@ -99,7 +99,7 @@ function withActions({ stream: { text }, format }: PlanContext, node: ScalarNode
   return { value: tag === undefined ? written : `${text.slice(tag.start, tag.end)} ${written}` };
 }
 
-/** Answers the value to be written anew, in the style of the scalar and with its tag. */
+/** Returns the value to be written anew, in the style of the scalar and with its tag. */
 function anew(
   { stream: { text }, format }: PlanContext,
   { properties, style }: ScalarNode,
@@ -164,7 +164,7 @@ function unfolded(source: string): { readonly flat: string; readonly offsets: re
   return { flat, offsets };
 }
 
-/** Answers how many characters at both ends of a text stay, so that lines that are folded there stay as well. */
+/** Returns how many characters at both ends of a text stay, so that lines that are folded there stay as well. */
 function sharedEnds(old: string, next: string): { readonly head: number; readonly tail: number } {
   const most = Math.min(old.length, next.length);
   let head = 0;
@@ -219,7 +219,7 @@ function editInLiteral(
 const QUOTES = 'double' as const;
 const IN_QUOTES = { style: QUOTES, isFlow: false, quotes: () => QUOTES, unit: () => 2 };
 
-/** The scalar that must come out; undefined where the new text cannot stand in this style. */
+/** The scalar that must come out; undefined if the new text cannot stand in this style. */
 function fragmentOf(
   context: PlanContext,
   node: ScalarNode,

@@ -44,7 +44,7 @@ interface Place {
   readonly end: number;
 }
 
-/** Answers the places that have no character in common, from the first on, and at most `most`. */
+/** Returns the places that have no character in common, from the first on, and at most `most`. */
 export function everyPlace(text: string, old: string, most = Number.POSITIVE_INFINITY): Place[] {
   const places: Place[] = [];
   for (const place of occurrences(text, old, old.replaceAll('\r\n', '\n').length)) {

@@ -16,7 +16,7 @@ export function requireSameTags(from: DocumentSpans, to: DocumentSpans, { source
   );
 }
 
-/** Answers the names of the anchors in a node that no alias within it uses: a copy beside it goes without them. */
+/** Returns the names of the anchors in a node that no alias within it uses: a copy beside it goes without them. */
 function anchorsToDrop({ aliasTargets }: DocumentSpans, root: SpanNode): readonly string[] {
   const used = new Set([...walk(root)].map((node) => aliasTargets.get(node)));
   return [...walk(root)].flatMap((node) => {
@@ -37,7 +37,7 @@ export function droppedNotes(
   );
 }
 
-/** Answers the part without those anchors, and the text that it then stands in. */
+/** Returns the part without those anchors, and the text that it then stands in. */
 export function withoutAnchors(
   { stream, document, documentIndex, format, limits }: PlanContext,
   path: NodePath,

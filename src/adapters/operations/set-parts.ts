@@ -14,7 +14,7 @@ import { hasComments, isFree, reorderSteps } from './reorder.ts';
 /** The most steps, each of which may read the file anew. */
 const MAX_STEPS = 40;
 
-/** Answers the steps; none where the node has this data already, and undefined where it has to be replaced as a whole. */
+/** Returns the steps; none if the node has this data already, and undefined if it has to be replaced as a whole. */
 export function stepsToData(context: PlanContext, path: NodePath, given: Given): readonly Step[] | undefined {
   const steps = stepsBetween(context, path, given);
   if (steps !== undefined && steps.length <= MAX_STEPS) return steps;
@@ -23,7 +23,7 @@ export function stepsToData(context: PlanContext, path: NodePath, given: Given):
   return moves?.length === 0 && given.value !== undefined ? undefined : moves;
 }
 
-/** Answers the steps for the keys that differ; undefined where they cannot be told. */
+/** Returns the steps for the keys that differ; undefined if they cannot be told. */
 function stepsBetween(context: PlanContext, path: NodePath, given: Given): readonly Step[] | undefined {
   const { stream, document } = context;
   const { node, missing, path: there } = locate(document, path);
@@ -35,7 +35,7 @@ function stepsBetween(context: PlanContext, path: NodePath, given: Given): reado
   return partSteps(document, node, there, { json, patch: patchOfValue(newValue(given), context) });
 }
 
-/** Answers the data of a source; undefined where that brings comments of its own, or is refused anyway. */
+/** Returns the data of a source; undefined if that brings comments of its own, or is refused anyway. */
 function dataOf(context: PlanContext, source: string): Json | undefined {
   return unlessRefused(() => {
     const plain = withoutComments(source, context);
@@ -88,7 +88,7 @@ function changesOf(
   return steps;
 }
 
-/** Answers the steps for a part; undefined where the value is of another kind, or its parts cannot be matched. */
+/** Returns the steps for a part; undefined if the value is of another kind, or its parts cannot be matched. */
 function partSteps(
   document: DocumentSpans,
   node: SpanNode,

@@ -176,7 +176,7 @@ function withActions(node: SpanNode): SpanNode {
     : { ...node, start: Math.min(node.start, around.start), end: Math.max(node.end, around.end) };
 }
 
-/** True where the new lines of text would swallow the comments below, which have the same indentation; they are then written in quotes. */
+/** True if the new lines of text would swallow the comments below, which have the same indentation; they are then written in quotes. */
 function wouldTakeComments({ stream }: PlanContext, { node, steps }: Located, value: NewValue): boolean {
   const { text, comments } = stream;
   const part = steps.at(-1)?.part;
@@ -191,7 +191,7 @@ function wouldTakeComments({ stream }: PlanContext, { node, steps }: Located, va
   return next !== undefined && text.slice(end, next.start).trim() === '' && columnOf(text, next.start) > 0;
 }
 
-/** Answers the model for the new value's style: what it replaces, or where that is of another kind, its neighbour. */
+/** Returns the model for the new value's style: what it replaces, or where that is of another kind, its neighbour. */
 function modelFor({ format }: PlanContext, { node, steps }: Located, value: NewValue): SpanNode | undefined {
   if (!('json' in value) || typeof value.json !== 'object' || isAlike(value.json, node)) return node;
   const step = steps.at(-1);

@@ -54,7 +54,7 @@ export const copy = {
   notes: droppedNotes,
 } as const satisfies OperationKind;
 
-/** Answers the steps. Throws TYPE_MISMATCH for the root, and for a move into itself; ANCHOR_IN_USE and KEY_IS_SHARED where the meaning would change. */
+/** Returns the steps. Throws TYPE_MISMATCH for the root, and for a move into itself; ANCHOR_IN_USE and KEY_IS_SHARED where the meaning would change. */
 function transferSteps(
   context: PlanContext,
   path: NodePath,
@@ -113,7 +113,7 @@ export function cutOut(context: PlanContext, path: NodePath, action: string): Cu
 }
 
 /**
- * Answers the steps in the other file. Between formats a part goes as data, within one as it is written; so it does between
+ * Returns the steps in the other file. Between formats a part goes as data, within one as it is written; so it does between
  * YAML and a template where it holds no action.
  */
 function arrivalsOfCut(
@@ -176,13 +176,13 @@ function partAt({ stream, document }: PlanContext, path: NodePath, action: strin
   return { from, step };
 }
 
-/** Answers the index in a list, where a neighbour is named. */
+/** Returns the index in a list, where a neighbour is named. */
 function indexOfArrival(place: Place, to: Located, { key, before, after }: Given): number | undefined {
   const isBeside = exists(to) && to.node.kind === 'sequence' && key === undefined;
   return isBeside && (before ?? after) !== undefined ? indexBeside(place, to, { before, after }) : undefined;
 }
 
-/** Answers the steps that put the part there. The tables of an array go one by one, so that each keeps its header and its comments. */
+/** Returns the steps that put the part there. The tables of an array go one by one, so that each keeps its header and its comments. */
 function arrivals(
   { stream, format }: PlanContext,
   to: Located,
@@ -215,7 +215,7 @@ function firstMade({ missing }: Located, step: Step): readonly Step[] {
   return missing.length === 0 ? [step] : [{ op: 'set', path, doc, json: key === undefined ? [] : {} }, step];
 }
 
-/** Answers the step that makes it a key of a mapping, or an item of a list. `leaving` is the node that moves. */
+/** Returns the step that makes it a key of a mapping, or an item of a list. `leaving` is the node that moves. */
 function arrival(to: Located, given: Given, doc: number, copied: Copied, leaving?: SpanNode): Step {
   const { node } = to;
   const { key, index, before = keyAt(to, index, leaving), after } = given;
@@ -238,7 +238,7 @@ function arrival(to: Located, given: Given, doc: number, copied: Copied, leaving
   return { op: 'insert', ...place, key: name, copied: isRenamed ? { ...copied, key: undefined } : copied };
 }
 
-/** Answers the key before which a part goes, so that it has this index in a mapping once it has left its own place. */
+/** Returns the key before which a part goes, so that it has this index in a mapping once it has left its own place. */
 function keyAt(to: Located, index: number | undefined, leaving: SpanNode | undefined): string | undefined {
   if (index === undefined || !exists(to) || to.node.kind !== 'mapping') return undefined;
   const others = to.node.entries.filter(({ value }) => value !== leaving);

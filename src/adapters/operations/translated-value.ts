@@ -6,7 +6,7 @@ import { FORMATS } from '../formats/registry.ts';
 import { isBlockCollection, walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 
-/** Answers what `plan` does; where it refuses a value that is YAML, the refusal gets the value in the right format. */
+/** Returns what `plan` does; where it refuses a value that is YAML, the refusal gets the value in the right format. */
 export function translating<Result>(source: string | undefined, plan: () => Result): Result {
   try {
     return plan();

@@ -44,7 +44,7 @@ const BRACES = /\{[{%#]/;
 
 type Beside = Span & Partial<Pick<Action, 'kind'>>;
 
-/** Answers the actions beside the data, and comments with actions, because no other code knows the actions of a file that YAML can read. */
+/** Returns the actions beside the data, and comments with actions, because no other code knows the actions of a file that YAML can read. */
 function actionsBeside({ text, actions = [], comments, documents }: Stream): readonly Beside[] {
   const inData = new Set<Action>();
   for (const { root } of documents)
@@ -60,13 +60,13 @@ function actionsBeside({ text, actions = [], comments, documents }: Stream): rea
   ];
 }
 
-/** The index that a document of the old version has in the new one; undefined where it is gone. */
+/** The index that a document of the old version has in the new one; undefined if it is gone. */
 function documentsOfOld(before: Stream, after: Stream): (doc: number) => number | undefined {
   const pairs = pairDocuments(before, after);
   return (doc) => pairs.find(({ old }) => old === doc)?.next;
 }
 
-/** Answers the meaning of each action. A comment means nothing, except for the blanks that it removes. */
+/** Returns the meaning of each action. A comment means nothing, except for the blanks that it removes. */
 function meanings(
   { text, documents }: Stream,
   beside: readonly Beside[],
@@ -105,7 +105,7 @@ function texts({ text }: Stream, beside: readonly Span[]): readonly string[] {
   return beside.map(({ start, end }) => text.slice(start, end));
 }
 
-/** True where a node in both versions follows another number of actions, so that it is in another branch. */
+/** True if a node in both versions follows another number of actions, so that it is in another branch. */
 function hasMoved(before: Stream, after: Stream): boolean {
   const [old, next] = [actionsAbove(before), actionsAbove(after)];
   return [...next].some(([path, counts]) => old.has(path) && old.get(path) !== counts);

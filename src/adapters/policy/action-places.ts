@@ -19,7 +19,7 @@ interface Place {
 /** The names of items that were computed already, by their list. */
 export type KnownNames = Map<SpanNode, ReturnType<typeof namesIn>>;
 
-/** Answers the place of an action at `offset` whose lines have this depth. */
+/** Returns the place of an action at `offset` whose lines have this depth. */
 export function placeAt(
   text: string,
   root: SpanNode,
@@ -39,7 +39,7 @@ export function placeAt(
   return { path, nodes };
 }
 
-/** Answers the depth that its `indent` gives, or its column where it is alone on its line; undefined where its lines may have any depth. */
+/** Returns the depth that its `indent` gives, or its column where it is alone on its line; undefined if its lines may have any depth. */
 export function depthOfLines(
   text: string,
   { start, end }: Pick<Action, 'start' | 'end'>,
@@ -50,7 +50,7 @@ export function depthOfLines(
   return indent.length;
 }
 
-/** Answers all nodes of a document below which an action writes that the tree does not see. */
+/** Returns all nodes of a document below which an action writes that the tree does not see. */
 export function nodesWrittenInto(
   { text, documents, actions = [] }: Stream,
   document: DocumentSpans,

@@ -54,7 +54,7 @@ function unlessGone(own: Near, others: Near, other: Stream): readonly ChangedCom
   return found.length > MOST_ASKED ? found : found.filter((owner) => isThere(other, owner));
 }
 
-/** Answers the comments on the lines of a span and directly above them, by their text and node. */
+/** Returns the comments on the lines of a span and directly above them, by their text and node. */
 function commentsNear(stream: Stream, lines: Span, side: ChangedComment['side']): Near {
   const { text, comments } = stream;
   let { start } = lines;
@@ -72,7 +72,7 @@ function commentsNear(stream: Stream, lines: Span, side: ChangedComment['side'])
 /** A line without data. */
 const ABOVE = /^[ \t]*(?:(?:#|\/\/|\/\*|\*).*)?\r?\n$/;
 
-/** True where the comment's node exists. A comment below all nodes belongs to none of them. */
+/** True if the comment's node exists. A comment below all nodes belongs to none of them. */
 function isThere({ text, documents }: Stream, { doc, path }: ChangedComment): boolean {
   let node = path.length === 0 ? undefined : documents[doc]?.root;
   for (const name of path) {
@@ -94,7 +94,7 @@ function placed({ text, documents }: Stream, { start }: Span, side: ChangedComme
   return { side, doc, path: root === undefined ? [] : pathAt(text, root, start, isAlone) };
 }
 
-/** Answers all places of a comment: one that is last in a block, by its indentation, also belongs to that block. */
+/** Returns all places of a comment: one that is last in a block, by its indentation, also belongs to that block. */
 function allPlaces(stream: Stream, comment: Span, side: ChangedComment['side']): readonly ChangedComment[] {
   const { text, documents } = stream;
   const place = placed(stream, comment, side);
@@ -109,7 +109,7 @@ function allPlaces(stream: Stream, comment: Span, side: ChangedComment['side']):
   return isLast ? [place, { ...place, path }] : [place];
 }
 
-/** Answers the path of a comment. With `isAlone` it has a line of its own and belongs to the part that follows; otherwise to the part before it. */
+/** Returns the path of a comment. With `isAlone` it has a line of its own and belongs to the part that follows; otherwise to the part before it. */
 function pathAt(text: string, root: SpanNode, offset: number, isAlone: boolean): DataPath {
   const indexIn = (node: Collection): number => {
     const behind = lastFrom(node, offset);

@@ -122,7 +122,7 @@ export class ParsedData implements DocumentData {
     return this.#valueIn(node, part);
   }
 
-  /** True where a missing part may be written by an action: in place of the node, as a key of it, or beside it. */
+  /** True if a missing part may be written by an action: in place of the node, as a key of it, or beside it. */
   #mayBeWritten(node: SpanNode): boolean {
     if (this.#readings.isLiteral) return false;
     if (isOpen(node)) return true;
@@ -179,7 +179,7 @@ export class ParsedData implements DocumentData {
     return hasDialects && ((!isLiteral && mayHoldActions(source)) || isReadDifferently(node, source));
   }
 
-  /** True where the node is clear to all readers, with all that its aliases lead to. */
+  /** True if the node is clear to all readers, with all that its aliases lead to. */
   #isClear(root: SpanNode, asked = new Set<SpanNode>()): boolean {
     if (asked.has(root)) return true;
     asked.add(root);

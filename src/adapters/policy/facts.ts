@@ -95,7 +95,7 @@ function directivesOf(stream: Stream, document: DocumentSpans): string {
   return lines.filter((line) => line.replace(/^\uFEFF/, '').startsWith('%')).join('\n');
 }
 
-/** Answers where a document starts, with the directives and comments above it. */
+/** Returns where a document starts, with the directives and comments above it. */
 function startOf({ documents }: Stream, index: number): number {
   return documents[index - 1]?.end ?? 0;
 }
@@ -106,7 +106,7 @@ const BREAKS = ['\r', '\u0085', '\u2028', '\u2029'];
 /** libyaml and Go read a line that begins with a byte order mark as if one more blank stood there. */
 const MARKED_LINE = '\n\uFEFF';
 
-/** True where the text has such a break. Most texts have none of the characters, which is found faster without an expression. */
+/** True if the text has such a break. Most texts have none of the characters, which is found faster without an expression. */
 function hasOtherBreak(text: string): boolean {
   return text.includes(MARKED_LINE) || (BREAKS.some((one) => text.includes(one)) && OTHER_BREAK.test(text));
 }
@@ -166,7 +166,7 @@ function isWrittenAlike(before: Stream, after: Stream, { old, next }: Pair): boo
   return old === undefined || next === undefined || textOf(before, old) === textOf(after, next);
 }
 
-/** Answers the text of a document up to the next one. */
+/** Returns the text of a document up to the next one. */
 function textOf(stream: Stream, document: DocumentSpans): string {
   const { text, documents } = stream;
   const index = documents.indexOf(document);

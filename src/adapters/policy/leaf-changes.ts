@@ -28,7 +28,7 @@ export interface Version {
   readonly document: DocumentSpans;
 }
 
-/** Answers every leaf at which two versions of a document differ. A document that is new or removed has one version only. */
+/** Returns every leaf at which two versions of a document differ. A document that is new or removed has one version only. */
 export function leafChanges(old: Version | undefined, next: Version | undefined): readonly Leaf[] {
   const versions = [old, next].filter((version) => version !== undefined);
   const changes = (viewOf: (document: DocumentSpans) => View): readonly Leaf[] => {
@@ -84,7 +84,7 @@ class LeafFinder {
     return this.#found;
   }
 
-  /** Answers all leaves of one side, as added or removed. */
+  /** Returns all leaves of one side, as added or removed. */
   all(op: ChangeOp, side: Side): readonly Leaf[] {
     this.#below(op, undefined, side.document.root, side);
     return this.#found;

@@ -29,7 +29,7 @@ export function* partsDown(
   }
 }
 
-/** Answers the index of the last part that begins at the offset or before it. Only sections may be in another order than the text. */
+/** Returns the index of the last part that begins at the offset or before it. Only sections may be in another order than the text. */
 export function lastFrom(node: Collection, offset: number): number {
   const parts = partsOf(node);
   if (node.style === 'sections') return parts.findLastIndex(({ start }) => start <= offset);

@@ -31,7 +31,7 @@ export async function readPolicy(text: string): Promise<ChangePolicy> {
 /** A fault or a doubt in a policy file, and its place. */
 export interface PolicyFinding {
   readonly line: number;
-  /** The node path; empty where it is about the whole file. */
+  /** The node path; empty if it is about the whole file. */
   readonly path: string;
   readonly message: string;
 }
@@ -47,7 +47,7 @@ export interface DeadRule {
 }
 
 /**
- * Answers all faults that would stop the start, or the doubts where there are none. `whyDead` finds other faults of a rule,
+ * Returns all faults that would stop the start, or the doubts where there are none. `whyDead` finds other faults of a rule,
  * such as files that are not served, and `whyIdle` other doubts. Throws a Refusal where the text is no YAML or JSON.
  */
 export async function examinePolicy(
@@ -79,7 +79,7 @@ function faultAt(text: string, at: DataPath, message: string): PolicyFinding {
   return { line: lineOf(text, at), path: printNodePath(at), message };
 }
 
-/** Answers the line of the node, or of the nearest one above it that is in the text itself. */
+/** Returns the line of the node, or of the nearest one above it that is in the text itself. */
 function lineOf(text: string, at: DataPath): number {
   const { documents, lines } = parseYaml(text, DEFAULT_LIMITS);
   const depths = Array.from({ length: at.length + 1 }, (_, cut) => at.slice(0, at.length - cut));

@@ -12,7 +12,7 @@ import { TreeDifference } from '../verify/tree-difference.ts';
 const MAX_PATHS = 200;
 const MAX_LOOKS = 200_000;
 
-/** Answers the paths by the names in the new text; the document is named where there are several. */
+/** Returns the paths by the names in the new text; the document is named where there are several. */
 export function findAlsoAffected(base: Stream, result: Stream): string[] {
   if (base.isAbsent === true || result.isAbsent === true) return [];
   return findDifferences(base, result).flatMap(({ doc, old, next: document, differences }) => {
@@ -36,7 +36,7 @@ interface Versions {
   readonly document: DocumentSpans;
 }
 
-/** Answers each path. Undefined where they are too many; throws a Refusal where aliases lead to too much, or nowhere. */
+/** Returns each path. Undefined where they are too many; throws a Refusal where aliases lead to too much, or nowhere. */
 function resolvedEffects(
   { base, old, result, document }: Versions,
   written: readonly Difference[],
@@ -60,7 +60,7 @@ function isOverridden({ op, step }: Difference): boolean {
   );
 }
 
-/** Answers a test whether a path is written, at its own place or above; what a merge brings is written where its key is. */
+/** Returns a test whether a path is written, at its own place or above; what a merge brings is written where its key is. */
 function writtenPaths(oldText: string, written: readonly Difference[]): (path: NodePath) => boolean {
   const names = new Set<string>();
   for (const { op, path, old } of written) {
@@ -78,7 +78,7 @@ function withoutMerged(path: NodePath): NodePath {
   return at === -1 ? path : path.slice(0, at);
 }
 
-/** Answers the place of each alias whose node changes, itself or further down. Aliases stand behind their anchors, so one walk finds most of them. */
+/** Returns the place of each alias whose node changes, itself or further down. Aliases stand behind their anchors, so one walk finds most of them. */
 function changedAliases(
   text: string,
   { root, aliasTargets }: DocumentSpans,

@@ -51,7 +51,7 @@ interface Place {
 /** Replacing so many parts by one value is either intended or a mistake that deserves a question. */
 const MANY_PARTS = 3;
 
-/** True where no item came or went beside it; otherwise an index names another item than before. */
+/** True if no item came or went beside it; otherwise an index names another item than before. */
 function isSameItem(step: Step | undefined): boolean {
   if (step === undefined) return true;
   const [old, next] = [step.old, step.next];

@@ -14,7 +14,7 @@ export interface ChangedNode extends Difference {
   readonly after: DocumentSpans | undefined;
 }
 
-/** Answers the changed nodes, in the order of the changes; none of a file without structure. In a new file each document is new. */
+/** Returns the changed nodes, in the order of the changes; none of a file without structure. In a new file each document is new. */
 export function changedNodes(base: Stream, result: Stream): readonly ChangedNode[] {
   if (base.isAbsent === true)
     return result.documents.map(

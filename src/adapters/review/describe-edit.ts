@@ -90,7 +90,7 @@ function isNowData(comment: string, inserted: string): boolean {
   return content !== '' && inserted.split('\n').some((line) => line.trim() === content);
 }
 
-/** Answers what counts as a change wherever changes are counted: each path whose data changes, and no comment or layout. */
+/** Returns what counts as a change wherever changes are counted: each path whose data changes, and no comment or layout. */
 export function dataChanges(changes: readonly Change[]): readonly Change[] {
   return changes.filter(({ op }) => op !== 'comment');
 }

@@ -11,7 +11,7 @@ const OF_TEXTS = ['labels', 'annotations', 'matchLabels', 'nodeSelector'];
 export const TAKES_TEXTS: readonly string[] = [...OF_TEXTS, 'data', 'stringData'];
 const MOST_NAMED = 5;
 
-/** Answers whole sentences with a question about `now`, which is new at this path, and all below it. */
+/** Returns whole sentences with a question about `now`, which is new at this path, and all below it. */
 export function findNoTexts(
   { text }: Stream,
   document: DocumentSpans,

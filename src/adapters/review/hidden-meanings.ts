@@ -5,7 +5,7 @@ import { type NodePath, printNodePath } from '../../security/index.ts';
 import { visitNodes } from '../tree/keys.ts';
 import type { DocumentSpans, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
-/** Answers what means something in one version only, in an order that has no meaning. */
+/** Returns what means something in one version only, in an order that has no meaning. */
 export function meaningsThatDiffer(before: Stream, after: Stream): readonly string[] {
   const [old, next] = [meaningsIn(before), meaningsIn(after)];
   return [
@@ -14,7 +14,7 @@ export function meaningsThatDiffer(before: Stream, after: Stream): readonly stri
   ].sort();
 }
 
-/** Answers one line for each of them. */
+/** Returns one line for each of them. */
 function meaningsIn({ text, documents }: Stream): ReadonlySet<string> {
   const meanings = new Set<string>();
   if (!text.includes('*') && text.endsWith('\n')) return meanings;

@@ -1,4 +1,4 @@
-// Finds changes that are often not meant: a new key that looks like a typing error, a null where empty text was meant, a tag
+// Finds changes that are often not meant: a new key that looks like a typing error, a null if empty text was meant, a tag
 // that is lost with its value.
 import {
   keyOf,
@@ -58,14 +58,14 @@ function dottedPath(text: string, { path, step }: ChangedNode): string | undefin
   return isPath ? visibleLine(printNodePath([...path.slice(0, -1), ...key.split('.')])) : undefined;
 }
 
-/** Answers the well-known key that this one looks like, but is not. */
+/** Returns the well-known key that this one looks like, but is not. */
 function wellKnown(segment: Segment | undefined): string | undefined {
   const written = keyOf(segment);
   if (written === undefined || WELL_KNOWN_KEYS.includes(written)) return undefined;
   return WELL_KNOWN_KEYS.find((key) => isSubstituted(written, key));
 }
 
-/** Answers the keys of mappings with one entry each, one within the other, as a path with dots makes them. */
+/** Returns the keys of mappings with one entry each, one within the other, as a path with dots makes them. */
 function onlyKeysBelow(text: string, node: SpanNode): NodePath {
   const [only, second] = node.kind === 'mapping' ? node.entries.slice(0, 2) : [];
   if (only === undefined || second !== undefined) return [];
@@ -89,7 +89,7 @@ function isTypingError(candidate: NodePath, asked: NodePath, depth: number): boo
   );
 }
 
-/** True where the keys look the same; or where one letter differs, and the key is long enough to tell. */
+/** True if the keys look the same; or where one letter differs, and the key is long enough to tell. */
 function isSubstituted(key: string, other: string): boolean {
   const [a, b] = [key.toLowerCase(), other.toLowerCase()];
   if (a.length !== b.length || a === b) return a !== b && looksLike(a, b);

@@ -23,7 +23,7 @@ export function* findMergeEffects(base: Stream, changes: readonly ChangedNode[])
   }
 }
 
-/** Answers the sentence about one change. Throws LIMIT_EXCEEDED over the budget. */
+/** Returns the sentence about one change. Throws LIMIT_EXCEEDED over the budget. */
 function effectOf(
   { op, path, name: text, step, before: document }: ChangedNode,
   budget: LookBudget,
@@ -51,7 +51,7 @@ function effectOf(
   return `${text}: this new key hides ${what} that the merge (<<) supplied.`;
 }
 
-/** Answers the entry that merges bring into a mapping for a key. */
+/** Returns the entry that merges bring into a mapping for a key. */
 function mergedEntry(
   document: DocumentSpans,
   mapping: MappingNode,
@@ -66,7 +66,7 @@ function mergedEntry(
   return undefined;
 }
 
-/** Answers what merges bring into a mapping, in the order in which they take precedence. */
+/** Returns what merges bring into a mapping, in the order in which they take precedence. */
 function mergedEntries(document: DocumentSpans, mapping: MappingNode, budget: LookBudget): readonly Entry[] {
   const found: Entry[] = [];
   for (const source of mergedMappings(document, mapping)) {

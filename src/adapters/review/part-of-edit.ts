@@ -21,7 +21,7 @@ import { findRemovedComments, recomputeChanges } from './describe-edit.ts';
 import { meaningsThatDiffer } from './hidden-meanings.ts';
 import type { RecordedEdit } from './undo.ts';
 
-/** Answers the changes of the `kept` edits, comments included. Throws VERIFICATION_FAILED. */
+/** Returns the changes of the `kept` edits, comments included. Throws VERIFICATION_FAILED. */
 export function changesOfPart(
   { base, edits, changes, file_op: fileOp }: RecordedEdit & Pick<PreviewFile, 'file_op'>,
   kept: readonly Edit[],
@@ -46,7 +46,7 @@ export function changesOfPart(
   return [...found, ...commentsOf(old, edits, kept, changes)];
 }
 
-/** Answers the changed lines of a part in a text without structure; it must not make the file worse. */
+/** Returns the changed lines of a part in a text without structure; it must not make the file worse. */
 function linesOfPart(path: SafePath, base: string, part: string, limits: Limits): readonly Change[] {
   const file = (text: string) => readEvenIfInvalid(path, text, limits);
   requireNoWorse(file(base), file(part));

@@ -137,7 +137,7 @@ function isQuotedAction(node: SpanNode): boolean {
   return isQuoted && /^\{[{%][\s\S]*[}%]\}$/.test(node.value);
 }
 
-/** Answers the lines of the blocks that hold nothing. */
+/** Returns the lines of the blocks that hold nothing. */
 function emptyBlocks({ text, actions = [], lines }: Stream): readonly number[] {
   return actions.flatMap((action) => {
     const { kind, block } = action;

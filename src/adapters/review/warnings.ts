@@ -30,7 +30,7 @@ const MAX_RENAMED = 10;
 const MAX_COMPARED_KEYS = 20;
 
 /**
- * Answers the hazards of what is new, each in one sentence that names its path or characters. Yields between its steps, so that
+ * Returns the hazards of what is new, each in one sentence that names its path or characters. Yields between its steps, so that
  * other calls can be served. `placed` are new keys whose place the call has named, so that they are no typing errors.
  */
 export function* findWarnings(
@@ -200,7 +200,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 const SHOWN_CHARACTER = /<(U\+[0-9A-F]{4,6})>/u;
 const MAX_LETTERS = 5;
 
-/** Answers one clause for each hidden character (as U+XXXX), and one for letters that look like others. */
+/** Returns one clause for each hidden character (as U+XXXX), and one for letters that look like others. */
 function findHiddenCharacters(text: string): string[] {
   const characters = new Set<string>();
   for (const character of text.match(/[^\x20-\x7e\n\t]/gu) ?? []) characters.add(character);

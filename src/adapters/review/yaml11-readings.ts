@@ -61,7 +61,7 @@ const TRAPS: readonly Trap[] = [
 
 const LONGEST = 64;
 
-/** Answers one clause; undefined where all readers agree. */
+/** Returns one clause; undefined if all readers agree. */
 export function describeYaml11Reading(text: string, role: 'value' | 'key' = 'value'): string | undefined {
   if (text.length > LONGEST || (role === 'key' && text === '<<')) return undefined;
   return TRAPS.find(({ pattern }) => pattern.test(text))?.says(text);
@@ -72,7 +72,7 @@ export function isKeyOfWorkflow(file: string, warning: string): boolean {
   return /(?:^|\/)\.github\/workflows\/[^/]+$/u.test(file) && warning.startsWith('on: the key on ');
 }
 
-/** Answers what a key becomes for a YAML 1.1 reader, so that keys can be compared. */
+/** Returns what a key becomes for a YAML 1.1 reader, so that keys can be compared. */
 export function yaml11Key(text: string): string {
   if (text.length > LONGEST) return text;
   if (/^(?:y|yes|on|true)$/i.test(text)) return 'true';
@@ -105,7 +105,7 @@ export interface Hazard {
 
 const MAX_HAZARDS = 100;
 
-/** Answers at most 100 hazards in source order. */
+/** Returns at most 100 hazards in source order. */
 export function findHazards(stream: Stream, doc?: number): Hazard[] {
   const { text } = stream;
   const found: { offset: number; doc: number; path: string; message: string }[] = [];

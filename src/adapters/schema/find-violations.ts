@@ -56,13 +56,13 @@ interface Found {
   readonly problem: Omit<Problem, 'line' | 'column'>;
 }
 
-/** Answers the violations in source order. `doc` selects one document; without it all are checked. A document without a JSON value is a problem too. */
+/** Returns the violations in source order. `doc` selects one document; without it all are checked. A document without a JSON value is a problem too. */
 export function findViolations(stream: Stream, schema: CompiledSchema, doc?: number): Problem[] {
   return problemsOf(stream, collect(stream, schema, doc));
 }
 
 /**
- * Answers the violations of `after` that an edit has brought in, and how many were there before; an item that only moved in its
+ * Returns the violations of `after` that an edit has brought in, and how many were there before; an item that only moved in its
  * list is still the one that was wrong. `unchecked` counts the documents that could be checked neither before nor after. Of one
  * that can be checked only now, all violations are new.
  */
@@ -163,7 +163,7 @@ function walkTo(entries: Entries, root: SpanNode, value: Json, tokens: readonly 
 interface Child {
   readonly node: SpanNode;
   readonly key: SpanNode | undefined;
-  /** True where it was reached through a merge key. */
+  /** True if it was reached through a merge key. */
   readonly isMerged: boolean;
 }
 
@@ -183,7 +183,7 @@ function childOf(entries: Entries, node: SpanNode, token: string): Child | undef
 class Entries {
   readonly #known = new Map<MappingNode, ReadonlyMap<string | undefined, Entry>>();
 
-  /** Answers the first entry of this name. */
+  /** Returns the first entry of this name. */
   named(mapping: MappingNode, name: string): Entry | undefined {
     let byName = this.#known.get(mapping);
     if (byName === undefined) {

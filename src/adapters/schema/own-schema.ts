@@ -2,7 +2,7 @@
 import type { SafePath } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 
-/** Answers the path of a local schema as the agent would address it; `file` is undefined for a URL, and outside of the root. */
+/** Returns the path of a local schema as the agent would address it; `file` is undefined for a URL, and outside of the root. */
 export function ownSchemaOf(
   { format, stream }: ConfigFile,
   path: SafePath,

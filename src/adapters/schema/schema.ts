@@ -27,12 +27,12 @@ export class CompiledSchema {
     this.#validator = compile(schema);
   }
 
-  /** Answers the same schema with a time limit of its own, so that one text does not use up the time of another. */
+  /** Returns the same schema with a time limit of its own, so that one text does not use up the time of another. */
   anew(): CompiledSchema {
     return new CompiledSchema(this.#schema);
   }
 
-  /** Answers all violations, without those that only repeat deeper ones. Throws LIMIT_EXCEEDED when the time for this schema is up. */
+  /** Returns all violations, without those that only repeat deeper ones. Throws LIMIT_EXCEEDED when the time for this schema is up. */
   validate(value: Json): Violation[] {
     const errors = this.#run(value).errors.slice(0, MAX_ERRORS);
     const choices = errors
@@ -68,7 +68,7 @@ export class CompiledSchema {
     }
   }
 
-  /** Answers what is expected: one text for each missing key, so that a file can be mended key by key. */
+  /** Returns what is expected: one text for each missing key, so that a file can be mended key by key. */
   #expected({ keyword, keywordLocation, instanceLocation }: OutputUnit, document: Json): string[] {
     if (keyword === 'false') return ['no such key'];
     // The validator spells this keyword in its own way.
@@ -129,7 +129,7 @@ function draftOf({ $schema }: Schema): SchemaDraft {
   return $schema?.includes('2019-09') === true ? '2019-09' : '2020-12';
 }
 
-/** Answers the missing keys among those that `required`, or the presence of another key, asks for. */
+/** Returns the missing keys among those that `required`, or the presence of another key, asks for. */
 function missingKeys(keyword: string, wanted: Json, instance: Json | undefined): string[] {
   if (typeof instance !== 'object' || instance === null || typeof wanted !== 'object' || wanted === null)
     return [];
@@ -148,7 +148,7 @@ function shorten(text: string): string {
   return text.length <= MAX_EXPECTED ? text : `${text.slice(0, MAX_EXPECTED).toWellFormed()}…`;
 }
 
-/** True where an error only says that a part is not evaluated, and that part is wrong by itself. */
+/** True if an error only says that a part is not evaluated, and that part is wrong by itself. */
 function isRepeated({ keyword, instanceLocation }: OutputUnit, errors: readonly OutputUnit[]): boolean {
   if (keyword !== 'false') return false;
   const parent = instanceLocation.slice(0, instanceLocation.lastIndexOf('/'));

@@ -2,7 +2,7 @@
 // learn that only from the first edit.
 import { dereference, type InstanceType, type Schema, Validator } from '@cfworker/json-schema';
 
-/** Answers the fault in one clause; undefined where there is none. */
+/** Returns the fault in one clause; undefined if there is none. */
 export function faultOf(schema: Schema): string | undefined {
   const parts = partsOf(schema);
   if (parts === undefined) return 'it is malformed';
@@ -25,7 +25,7 @@ function targetOf({ __absolute_ref__: address, $ref }: Schema, parts: Parts): Sc
   return $ref === undefined ? undefined : parts[address ?? $ref];
 }
 
-/** True where references lead only to each other in a circle; others end with the value that is tested. */
+/** True if references lead only to each other in a circle; others end with the value that is tested. */
 function isCircular(part: Schema, parts: Parts): boolean {
   const passed = new Set<Schema>();
   let next: Schema | boolean | undefined = part;
@@ -37,7 +37,7 @@ function isCircular(part: Schema, parts: Parts): boolean {
   return false;
 }
 
-/** The schema and all schemas within it, by their addresses; undefined where it has not the shape of one. */
+/** The schema and all schemas within it, by their addresses; undefined if it has not the shape of one. */
 function partsOf(schema: Schema): Parts | undefined {
   try {
     return new Validator(SHAPE, '2020-12').validate(schema).valid ? dereference(schema) : undefined;

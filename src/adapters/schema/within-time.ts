@@ -2,7 +2,7 @@
 // time. The script is one constant word: nothing of a request becomes code.
 import { createContext, Script } from 'node:vm';
 
-/** Answers the result of `work`, or undefined where the time ran out. Throws what `work` throws. */
+/** Returns the result of `work`, or undefined if the time ran out. Throws what `work` throws. */
 export function withinTime<Result>(
   maxMs: number,
   work: () => Result,

@@ -52,7 +52,7 @@ export function compileValue(pattern: string): (node: SpanNode) => boolean {
   };
 }
 
-/** Answers the text, with wildcards, that a value must be equal to; undefined for any other condition. */
+/** Returns the text, with wildcards, that a value must be equal to; undefined for any other condition. */
 export function equalityIn(where: string): string | undefined {
   const { operator, operand } = partsOf(where);
   return /^=+$/u.test(operator) ? unquoted(operand) : undefined;

@@ -95,7 +95,7 @@ interface Compiled {
   readonly near: Near | undefined;
 }
 
-/** Answers the same tests for any case of letters. */
+/** Returns the same tests for any case of letters. */
 function inAnyCase({ key, value }: SearchTerms): Compiled['inAnyCase'] {
   return {
     isKey: key === undefined ? undefined : compileKeyPattern(ignoringCase(key)),
@@ -151,7 +151,7 @@ function asWritten({ root }: DocumentSpans): Unfolded {
   return { root, borrowed: new Map(), aliases: new Map() };
 }
 
-/** Answers a test of the nodes of a document, with what each of them means. */
+/** Returns a test of the nodes of a document, with what each of them means. */
 function testIn(text: string, root: SpanNode, { isKey, isValue }: Compiled['inAnyCase']) {
   const isNamed = isKey?.(text, root);
   return (node: SpanNode, path: NodePath, meant: SpanNode): boolean =>
@@ -184,7 +184,7 @@ function missingIn(stream: Stream, key: string): Searched {
   return { ...NOTHING, matches, isDeeper };
 }
 
-/** Answers other readings; undefined with several terms, of which any could have been meant differently. */
+/** Returns other readings; undefined with several terms, of which any could have been meant differently. */
 function nearOf({ key, value, where }: SearchTerms): Near | undefined {
   const term = key ?? value;
   if (term === undefined || where !== undefined || (key !== undefined && value !== undefined))

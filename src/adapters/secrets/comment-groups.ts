@@ -1,7 +1,7 @@
 // Joins comments on successive lines of their own to one text, because what is commented out there belongs together.
 import type { Span } from '../tree/span-tree.ts';
 
-/** Answers the groups; `comments` are ascending. */
+/** Returns the groups; `comments` are ascending. */
 export function groupsOf(comments: readonly Span[], text: string): readonly Span[] {
   const groups: Span[] = [];
   let wasAlone = false;
@@ -16,7 +16,7 @@ export function groupsOf(comments: readonly Span[], text: string): readonly Span
   return groups;
 }
 
-/** True where the comment has its line alone. */
+/** True if the comment has its line alone. */
 function standsAlone(text: string, start: number): boolean {
   const first = text[start];
   if (first !== '#' && !(first === '/' && text[start + 1] === '/')) return false;
@@ -25,7 +25,7 @@ function standsAlone(text: string, start: number): boolean {
   return at < 0 || text[at] === '\n';
 }
 
-/** True where only blanks and one line break are between. */
+/** True if only blanks and one line break are between. */
 function isBreak(text: string, from: number, to: number): boolean {
   let breaks = 0;
   for (let at = from; at < to; at += 1) {

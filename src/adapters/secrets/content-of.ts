@@ -1,12 +1,12 @@
 // Finds the text of a scalar or a comment, without its marks.
 import type { ScalarNode, Span } from '../tree/span-tree.ts';
 
-/** Answers the span of a scalar; of a block scalar without its header. */
+/** Returns the span of a scalar; of a block scalar without its header. */
 export function leafOf(node: ScalarNode): Span {
   return node.block === undefined ? node : { start: node.block.bodyStart, end: node.end };
 }
 
-/** Answers the span without quotes; of a block scalar from its first letter on. */
+/** Returns the span without quotes; of a block scalar from its first letter on. */
 export function contentOf(node: ScalarNode, text: string): Span {
   let { start, end } = leafOf(node);
   if (node.style === 'single' || node.style === 'double') {
@@ -18,7 +18,7 @@ export function contentOf(node: ScalarNode, text: string): Span {
   return { start, end };
 }
 
-/** Answers the end of a leaf without its closing mark: a quote, or the end of a comment. */
+/** Returns the end of a leaf without its closing mark: a quote, or the end of a comment. */
 export function endOf({ start, end }: Span, text: string): number {
   if (/["']/u.test(text[start] ?? '')) return end - 1;
   return /[/{]/u.test(text[start] ?? '')

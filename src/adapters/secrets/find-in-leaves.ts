@@ -21,7 +21,7 @@ interface Asked {
   readonly isSecret: IsSecretName;
 }
 
-/** Answers the secrets in `leaves`, which do not overlap and may be in any order. */
+/** Returns the secrets in `leaves`, which do not overlap and may be in any order. */
 export function findInLeaves(
   text: string,
   leaves: readonly Span[],
@@ -50,7 +50,7 @@ export function findInLeaves(
   return spans;
 }
 
-/** True where a value is an assignment alone, so that the rest of it belongs to the secret: `- DB_PASSWORD=two words; and more`. */
+/** True if a value is an assignment alone, so that the rest of it belongs to the secret: `- DB_PASSWORD=two words; and more`. */
 function isWholeAssignment(text: string, { start, end }: Span, from: number, at: number): boolean {
   const isFirst = from === start || (from === start + 1 && /["']/u.test(text[start] ?? ''));
   return isFirst && text[at - 1] === '=' && !text.slice(start, end).includes('\n');

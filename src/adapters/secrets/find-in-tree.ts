@@ -61,7 +61,7 @@ class SecretFinder {
   readonly #isShown: (name: string) => boolean;
   /** The places of secrets in the text, and of names that may be secret, in order. */
   readonly #inText: readonly { readonly start: number }[];
-  /** True where a text always needs quotes, as in JSON. */
+  /** True if a text always needs quotes, as in JSON. */
   readonly #isQuoted: boolean;
   readonly #spans: SecretSpan[] = [];
   /** Values and comments in which a text can be found. */
@@ -87,7 +87,7 @@ class SecretFinder {
     this.#isQuoted = format.writeScalar('a', ANYWHERE) !== 'a';
   }
 
-  /** True where the span may hold a secret; always where the operator has named keys, which may be anywhere. */
+  /** True if the span may hold a secret; always where the operator has named keys, which may be anywhere. */
   #mayHoldAny({ start, end }: Span): boolean {
     const first = this.#inText[firstFrom(this.#inText, start)];
     return this.#isKey !== undefined || (first !== undefined && first.start < end);

@@ -25,7 +25,7 @@ import {
 
 export const SECRET_REMOVED = 'A masked value is removed, and no undo brings it back: it is not kept.';
 
-/** Throws the refusal of edits that touch masked values. Answers whole sentences about those that are removed. */
+/** Throws the refusal of edits that touch masked values. Returns whole sentences about those that are removed. */
 export function requireKeptAlike(
   { stream: base }: ConfigFile,
   { stream: result }: ConfigFile,

@@ -1,6 +1,6 @@
 // Finds the lines of a value or a comment, which may assign something as lines of a file do.
 
-/** Answers a text of the same length in which lines can be looked for; undefined where none of them can assign anything. */
+/** Returns a text of the same length in which lines can be looked for; undefined if none of them can assign anything. */
 export function linesIn(source: string): string | undefined {
   const isComment = /^(?:#|\/[/*]|\{\{-?\s*\/\*)/u.test(source);
   if (isComment || source.includes('\n')) return source;

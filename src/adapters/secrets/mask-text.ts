@@ -109,7 +109,7 @@ function withoutShown(
   );
 }
 
-/** Answers the last keys of the paths: in a file that cannot be parsed, nothing more of a path can be found. */
+/** Returns the last keys of the paths: in a file that cannot be parsed, nothing more of a path can be found. */
 function lastKeys(paths: readonly (readonly PathWord[])[]): readonly string[] {
   return paths.map((words) => {
     const word = words.findLast((one) => 'key' in one);

@@ -18,7 +18,7 @@ import { compileWildcard } from '../tree/wildcard.ts';
 type List = 'mask-path' | 'show-path';
 
 export interface CompiledRules {
-  /** The test for key names; undefined where no key is named. */
+  /** The test for key names; undefined if no key is named. */
   readonly isKey: ((name: string) => boolean) | undefined;
   pathsIn(path: SafePath): readonly (readonly PathWord[])[];
 }
@@ -50,7 +50,7 @@ export function requireMaskingPaths({ paths, shown }: MaskingPolicy): void {
   for (const place of shown.paths) wordsOf(place, 'show-path');
 }
 
-/** Answers a test whether a key matches one of these patterns, in any case. */
+/** Returns a test whether a key matches one of these patterns, in any case. */
 export function anyOf(patterns: readonly string[]): (name: string) => boolean {
   const compiled = patterns.map((pattern) => compileWildcard(pattern.toLowerCase()));
   return (name) => compiled.some((isLike) => isLike(name.toLowerCase()));
@@ -73,7 +73,7 @@ function wordsOf({ files, path }: MaskingRules['paths'][number], list: List): re
   }
 }
 
-/** Answers why a key could be misread; empty where it cannot. */
+/** Returns why a key could be misread; empty if it cannot. */
 function misreadOf(
   { key, isBare }: Extract<PathWord, { readonly kind: 'key' }>,
   isPointer: boolean,

@@ -19,6 +19,6 @@ export interface Said {
   readonly name?: string;
   /** The text after which the secret begins, where the value contains it. */
   readonly from?: string;
-  /** True where the key is a plural. */
+  /** True if the key is a plural. */
   readonly isMany?: boolean;
 }

@@ -11,7 +11,7 @@ interface Unmasked {
   readonly onOpen?: ((file: string) => void) | undefined;
 }
 
-/** Answers the masked sandbox. */
+/** Returns the masked sandbox. */
 export function withMasking({ sandbox, policy, maskingKey, onOpen }: Unmasked): Sandbox {
   const key = maskingKey ?? randomHex(32);
   return maskedSandbox(sandbox, new Masking(maskText(policy), key), onOpen);

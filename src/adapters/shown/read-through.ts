@@ -30,7 +30,7 @@ export function readThrough(place: Place, path: string): Read {
     return there;
   }
 
-  /** Answers the path; where it goes through an alias, the text of the path below the anchored node. */
+  /** Returns the path; where it goes through an alias, the text of the path below the anchored node. */
   function resolveOrFollow(at: string): NodePath | string {
     try {
       return resolvePath(place, at, false);
@@ -44,7 +44,7 @@ export function readThrough(place: Place, path: string): Read {
     }
   }
 
-  /** Answers the part from the first merged source that has it. */
+  /** Returns the part from the first merged source that has it. */
   function merged({ node, missing }: Located): Located | undefined {
     if (node.kind !== 'mapping') return undefined;
     const values = node.entries.filter(isMerge).map(({ value }) => value);

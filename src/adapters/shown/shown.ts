@@ -13,18 +13,18 @@ import {
 import { cutText } from '../tree/wording.ts';
 import { toValue } from '../values/to-value.ts';
 
-/** Answers the exact source of a node, with its anchor and tag. */
+/** Returns the exact source of a node, with its anchor and tag. */
 export function shownSource({ text }: Stream, node: SpanNode): string {
   return sliceOf(text, node);
 }
 
-/** Answers each line of a file without its break, and without a byte order mark; see `shownFile`. */
+/** Returns each line of a file without its break, and without a byte order mark; see `shownFile`. */
 export function shownLines(text: string): readonly string[] {
   return splitLines(wholeText(text)).map((line) => line.replace(/\r?\n$/, ''));
 }
 
 /**
- * Answers the whole file with its comments and all of its documents, without the byte order mark. Characters that control a
+ * Returns the whole file with its comments and all of its documents, without the byte order mark. Characters that control a
  * terminal, which hardly any valid file has, are shown by their number.
  */
 export function shownFile({ text }: Stream): string {
@@ -38,21 +38,21 @@ function wholeText(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
 const TERMINAL_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
 
-/** Answers the exact text of a scalar, a tag or a comment. */
+/** Returns the exact text of a scalar, a tag or a comment. */
 export function shownSpan({ text }: Stream, { start, end }: Span): string {
   return text.slice(start, end);
 }
 
 const MAX_EXCERPT = 200;
 
-/** Answers the beginning of a source text, to name it beside a diff: the whole of it can be read there. */
+/** Returns the beginning of a source text, to name it beside a diff: the whole of it can be read there. */
 export function shownExcerpt(source: string): string {
   return visible(cutText(source, MAX_EXCERPT));
 }
 
 const MAX_FLOW = 80;
 
-/** Answers the value of a node on one line, as it is written. A longer one is cut, and a collection that is not short is shown by its size. */
+/** Returns the value of a node on one line, as it is written. A longer one is cut, and a collection that is not short is shown by its size. */
 export function shownOnOneLine(stream: Stream, node: SpanNode): string {
   const source = shownSpan(stream, node);
   if (isCollection(node) && node.style === 'flow' && source.length <= MAX_FLOW && !source.includes('\n'))
@@ -110,12 +110,12 @@ function countSame(a: readonly string[], b: readonly string[]): number {
   return at === -1 ? a.length : at;
 }
 
-/** Answers the line that begins there, without its break. */
+/** Returns the line that begins there, without its break. */
 export function shownLine(text: string, start: number): string {
   return text.slice(start, lineEnd(text, start));
 }
 
-/** Answers the JSON value. Throws LIMIT_EXCEEDED, DUPLICATE_KEY and TYPE_MISMATCH, as `toValue` does. */
+/** Returns the JSON value. Throws LIMIT_EXCEEDED, DUPLICATE_KEY and TYPE_MISMATCH, as `toValue` does. */
 export function shownValue(document: DocumentSpans, node: SpanNode): Json {
   return toValue(document, node);
 }

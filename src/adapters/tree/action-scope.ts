@@ -12,7 +12,7 @@ interface Templated extends Pick<Stream, 'text' | 'lines'> {
 /** A name in a part of a template that something outside of the part gives its meaning. */
 export interface Need {
   readonly name: string;
-  /** The actions that bind it, from the inside out; undefined where its value depends on more than its place. */
+  /** The actions that bind it, from the inside out; undefined if its value depends on more than its place. */
   readonly binding: string | undefined;
   /** The line of its action in the file. */
   readonly line: number;
@@ -33,7 +33,7 @@ export function needsOf(template: Templated, part: Span): readonly Need[] {
   });
 }
 
-/** The first need that means something else at `offset`, or may do so; undefined where all mean the same. */
+/** The first need that means something else at `offset`, or may do so; undefined if all mean the same. */
 export function firstChanged(
   template: Templated,
   needs: readonly Need[],
@@ -88,7 +88,7 @@ function textOf({ text }: Templated, binders: readonly Action[] | undefined): st
   return binders?.map((binder) => sourceOf(text, binder)).join('\n');
 }
 
-/** The actions that give the name its meaning at `offset`, from the inside out; none for what the file is filled in with, undefined where more than the place decides. */
+/** The actions that give the name its meaning at `offset`, from the inside out; none for what the file is filled in with, undefined if more than the place decides. */
 function bindersOf(template: Templated, name: string, offset: number): readonly Action[] | undefined {
   const { text, actions } = template;
   const words = (action: Action) => wordsOf(sourceOf(text, action));
@@ -161,7 +161,7 @@ function hasWord(words: string, name: string): boolean {
   return words.split(/[^\w]+/).includes(name);
 }
 
-/** Answers the text of an action without strings and comments. */
+/** Returns the text of an action without strings and comments. */
 function sourceOf(text: string, { start, end }: Action): string {
   return text
     .slice(start, end)

@@ -14,7 +14,7 @@ interface Extent {
 export interface Action extends Extent {
   /** `open`, `middle` and `end` belong to a block (`if`, `else`, `end`); `output` may write something, `silent` never does. */
   readonly kind: 'open' | 'middle' | 'end' | 'output' | 'silent';
-  /** True where the tree does not see it: it is on lines of actions alone, or begins a block of lines. */
+  /** True if the tree does not see it: it is on lines of actions alone, or begins a block of lines. */
   readonly isHidden: boolean;
   /** The block of an `open`, a `middle` or an `end`. */
   readonly block: Block | undefined;
@@ -44,7 +44,7 @@ export interface Surroundings extends Extent {
   readonly branch: Branch | undefined;
 }
 
-/** Answers the actions that have a character in common with the span. */
+/** Returns the actions that have a character in common with the span. */
 export function actionsIn(actions: readonly Action[], { start, end }: Extent): readonly Action[] {
   const first = firstFrom(actions, start);
   const before = actions[first - 1];
@@ -67,7 +67,7 @@ export function withAround(branch: Branch | undefined): readonly (Branch | undef
 }
 
 /**
- * Answers how deep the lines are that an action writes: as its `indent` says, or as its own column. Blanks before an `indent`
+ * Returns how deep the lines are that an action writes: as its `indent` says, or as its own column. Blanks before an `indent`
  * that keeps them are added.
  */
 export function depthOf(text: string, action: Extent): number {
@@ -79,7 +79,7 @@ export function depthOf(text: string, action: Extent): number {
   return isBehindBlanks ? column + said : said;
 }
 
-/** Answers the depth that its `indent` gives; undefined without one. */
+/** Returns the depth that its `indent` gives; undefined without one. */
 export function saidDepth(text: string, { start, end }: Extent): number | undefined {
   const said = /\bn?indent\s+\(?\s*(?:int\s+)?(\d{1,4})\s*\)?\s*-?[%}]\}$/.exec(
     text.slice(Math.max(start, end - 60), end),
@@ -91,7 +91,7 @@ export function saidDepth(text: string, { start, end }: Extent): number | undefi
 const MAX_TAIL = 500;
 
 /**
- * Answers where the lines of actions after `end` stop belonging to the part: they write something deeper, or end what begins in
+ * Returns where the lines of actions after `end` stop belonging to the part: they write something deeper, or end what begins in
  * it. Only blanks are between them. `mayHoldItems` is true for a key without a value.
  */
 export function tailOfActions(
@@ -145,7 +145,7 @@ export function tailOfActions(
 
 const EMPTY_BRACKETS = /^\s*(?:\{\}|\[\])\s*$/;
 
-/** Answers the actions that may write entries of a collection: within it, and on lines below its end that write as deep as its entries are. */
+/** Returns the actions that may write entries of a collection: within it, and on lines below its end that write as deep as its entries are. */
 export function writersIn(text: string, actions: readonly Action[], collection: Extent): readonly Action[] {
   const within = actionsIn(actions, collection).filter(({ kind, isHidden }) => kind === 'output' && isHidden);
   const depth = columnOf(text, collection.start);
@@ -195,7 +195,7 @@ export function commonBranch(one: Branch | undefined, other: Branch | undefined)
   return withAround(other).find((branch) => around.has(branch));
 }
 
-/** True where the span holds only these actions. */
+/** True if the span holds only these actions. */
 export function isOnlyActions(text: string, actions: readonly Action[], { start, end }: Extent): boolean {
   let at = start;
   for (const action of actions) {
@@ -206,7 +206,7 @@ export function isOnlyActions(text: string, actions: readonly Action[], { start,
 }
 
 /**
- * Answers the offset after the ends of all branches that a collection in `branch` is not in itself. `at` is after one of its
+ * Returns the offset after the ends of all branches that a collection in `branch` is not in itself. `at` is after one of its
  * parts; `mayLeave` says of each such block whether to go on.
  */
 export function endOfBranches(
@@ -226,7 +226,7 @@ export function endOfBranches(
   }
 }
 
-/** Answers the conditions of a branch and those around it, from the inside out. */
+/** Returns the conditions of a branch and those around it, from the inside out. */
 export function conditionsOf(branch: Branch): string {
   const all = withAround(branch).flatMap((one) => one?.condition ?? []);
   return visibleLine(all.slice(0, MAX_CONDITIONS).join(', within '));
@@ -234,7 +234,7 @@ export function conditionsOf(branch: Branch): string {
 
 const MAX_CONDITIONS = 4;
 
-/** True where a file holds actions, so that its values are known only once it is filled in. */
+/** True if a file holds actions, so that its values are known only once it is filled in. */
 export function isTemplate({ actions = [] }: { readonly actions?: readonly Action[] | undefined }): boolean {
   return actions.length > 0;
 }

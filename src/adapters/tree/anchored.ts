@@ -4,7 +4,7 @@ import { visitNodes } from './keys.ts';
 import { nodeAt } from './locate.ts';
 import type { DocumentSpans, SpanNode, Stream } from './span-tree.ts';
 
-/** Answers its path; undefined for an alias without an anchor before it, and for an anchor within a key. Linear in the number of nodes. */
+/** Returns its path; undefined for an alias without an anchor before it, and for an anchor within a key. Linear in the number of nodes. */
 export function findAnchored(
   { text }: Stream,
   document: DocumentSpans,
@@ -20,7 +20,7 @@ export function findAnchored(
 }
 
 /**
- * Answers what is to be known of an alias of a mapping to give its place a value of its own; undefined where that is not
+ * Returns what is to be known of an alias of a mapping to give its place a value of its own; undefined if that is not
  * enough. `below` is what was asked for below it.
  */
 export function aliasClue(

@@ -34,14 +34,14 @@ function mayHold(stream: Stream, doc: number, path: string): boolean {
   }
 }
 
-/** Answers the documents that hold the most keys of the path, and at least one. */
+/** Returns the documents that hold the most keys of the path, and at least one. */
 function deepest(stream: Stream, possible: readonly number[], path: string): readonly number[] {
   const reached = possible.map((doc) => unlessRefused(() => missingIn(stream, doc, path))?.found ?? 0);
   const most = Math.max(1, ...reached);
   return possible.filter((_, at) => reached[at] === most);
 }
 
-/** Answers the documents as "doc" takes them; none where there are too many to choose from. */
+/** Returns the documents as "doc" takes them; none if there are too many to choose from. */
 function named(stream: Stream, documents: readonly number[]): readonly (string | number)[] {
   if (documents.length > MOST_NAMED) return [];
   const labels = documentLabels(stream);

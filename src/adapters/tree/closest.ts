@@ -5,7 +5,7 @@ const MAX_LENGTH = 64;
 const MAX_NAME = 4_096;
 const MAX_CANDIDATES = 2_000;
 
-/** Answers up to `count` candidates that resemble `wanted`, best first; case and separators weigh little. */
+/** Returns up to `count` candidates that resemble `wanted`, best first; case and separators weigh little. */
 export function closest(wanted: string, candidates: Iterable<string>, count = 3): string[] {
   const target = fold(wanted);
   const limit = Math.max(1, Math.floor(Math.min(target.length, MAX_LENGTH) / 3));
@@ -38,7 +38,7 @@ function fold(name: string): string {
   return folded.replaceAll('-', '').replaceAll('_', '').replaceAll(' ', '');
 }
 
-/** Answers the edit distance; a prefix of the other name counts as close. Distances above `most` may be any number above it. */
+/** Returns the edit distance; a prefix of the other name counts as close. Distances above `most` may be any number above it. */
 function distanceOf(a: string, b: string, most: number): number {
   if (a === b) return 0;
   if (a.length >= 3 && b.length >= 3 && (a.startsWith(b) || b.startsWith(a))) return 1;
@@ -48,7 +48,7 @@ function distanceOf(a: string, b: string, most: number): number {
   return editDistance(restOfA, restOfB, most);
 }
 
-/** Answers both texts without their common beginning, because files deep down in one folder differ only at their ends. */
+/** Returns both texts without their common beginning, because files deep down in one folder differ only at their ends. */
 function unlikePartsOf(a: string, b: string): readonly [string, string] {
   let shared = 0;
   while (shared < a.length && a[shared] === b[shared]) shared += 1;

@@ -11,14 +11,14 @@ interface Part {
 }
 
 /**
- * Answers where the comments begin that are about the part, and leave with it; the start of its line where it has none. `start` is the
+ * Returns where the comments begin that are about the part, and leave with it; the start of its line where it has none. `start` is the
  * place on its line where it begins, together with a comma or a dash.
  */
 export function commentStart(stream: Commented, part: Part, start = part.start): number {
   return belowCommentedOut(stream.text, part, headStart(stream, start));
 }
 
-/** Answers where the comments about the part begin: below the last commented-out part between `head` and the part's own line. */
+/** Returns where the comments about the part begin: below the last commented-out part between `head` and the part's own line. */
 export function belowCommentedOut(text: string, part: Part, head: number): number {
   const own = lineStart(text, part.start);
   let start = head;

@@ -12,7 +12,7 @@ import { type AliasTargets, type DocumentSpans, type SpanNode, type Stream, walk
  */
 export type DocumentSelector = number | string | Readonly<Record<string, string | number | boolean | null>>;
 
-/** Answers the index of the document. Throws DOCUMENT_AMBIGUOUS where several are possible, NODE_NOT_FOUND where none is. */
+/** Returns the index of the document. Throws DOCUMENT_AMBIGUOUS where several are possible, NODE_NOT_FOUND where none is. */
 export function selectDocument(stream: Stream, selector: DocumentSelector | undefined): number {
   const count = stream.documents.length;
   if (selector === undefined) {
@@ -27,7 +27,7 @@ export function selectDocument(stream: Stream, selector: DocumentSelector | unde
   return first;
 }
 
-/** Answers all documents that are possible, in order. Throws NODE_PATH_INVALID for a bad node path. */
+/** Returns all documents that are possible, in order. Throws NODE_PATH_INVALID for a bad node path. */
 export function matchingDocuments(stream: Stream, selector: DocumentSelector): readonly number[] {
   const wanted = readSelector(selector);
   if (typeof wanted === 'string') return documentsNamed(stream, wanted);
@@ -121,7 +121,7 @@ function hintFor(stream: Stream, wanted: string | Fields): string {
     : `: no document has a value at ${visibleLine(absent.slice(0, MAX_TITLE))}`;
 }
 
-/** Answers one line for each document: its index and what tells it apart. */
+/** Returns one line for each document: its index and what tells it apart. */
 export function describeDocuments(stream: Stream): string[] {
   return stream.documents.map(({ root }, index) => {
     return `doc ${index}: ${visibleLine(titleOf(root).slice(0, MAX_TITLE))}`;
@@ -130,7 +130,7 @@ export function describeDocuments(stream: Stream): string[] {
 
 const MAX_TITLE = 80;
 
-/** Answers `Kind/name`, which "doc" accepts; without a kind, the document's first keys. */
+/** Returns `Kind/name`, which "doc" accepts; without a kind, the document's first keys. */
 function titleOf(root: SpanNode): string {
   const { kind, name } = namesOf(root);
   if (kind !== '') return name === '' ? kind : `${kind}/${name}`;
@@ -141,7 +141,7 @@ function titleOf(root: SpanNode): string {
   return keys.length > 0 ? `keys ${keys.join(', ')}` : root.kind;
 }
 
-/** Answers the label of each document in a search: `Kind/name`, or `doc 1` where there are several. */
+/** Returns the label of each document in a search: `Kind/name`, or `doc 1` where there are several. */
 export function documentLabels({ documents }: Stream): readonly (string | undefined)[] {
   const labels = documents.map(({ root }) => {
     const { kind, name } = namesOf(root);

@@ -1,6 +1,6 @@
 // Finds spans in a text by their starts.
 
-/** Answers the index of the first span that begins at `offset` or later; `spans` are in the order of the text. */
+/** Returns the index of the first span that begins at `offset` or later; `spans` are in the order of the text. */
 export function firstFrom(spans: readonly { readonly start: number }[], offset: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {

@@ -10,7 +10,7 @@ export interface Format {
   readonly name: string;
   /** Parses a text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles` holds prefixes that are declared outside of the text. */
   readonly parse: (text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>) => Stream;
-  /** Answers the same tree or refusal by a parser that shares no code with `parse`, where there is one. */
+  /** Returns the same tree or refusal by a parser that shares no code with `parse`, where there is one. */
   readonly reference?: (text: string, limits: Limits) => Stream;
   /** True if a file may hold several documents. */
   readonly hasDocuments?: true;
@@ -25,11 +25,11 @@ export interface Format {
   readonly sections?: Sections;
   /** The syntax of comments, where the format has any. */
   readonly comments?: CommentSyntax;
-  /** True where an empty place can stand for null. */
+  /** True if an empty place can stand for null. */
   readonly hasEmptyValues: boolean;
   /** The key that merges the mapping behind it into the one that it stands in, where there is such a key. */
   readonly mergeKey?: string;
-  /** True where its readers differ on some plain scalars, as those of YAML 1.1 and 1.2 do. */
+  /** True if its readers differ on some plain scalars, as those of YAML 1.1 and 1.2 do. */
   readonly hasDialects: boolean;
   /** The schema that a text names for itself, as it is written there. */
   readonly ownSchema: (stream: Stream) => string | undefined;
@@ -38,7 +38,7 @@ export interface Format {
   readonly writeScalar: (value: ScalarJson, place: ScalarPlace) => string;
   /** Writes a key. Throws VALUE_INVALID for one that no reader would take for a key. */
   readonly writeKey: (key: string, isFlow: boolean, quotes: KeyQuotes) => string;
-  /** True where the key needs no quotes. */
+  /** True if the key needs no quotes. */
   readonly isPlainKey: (key: string, isFlow: boolean) => boolean;
 }
 
@@ -58,9 +58,9 @@ export interface ScalarPlace {
   /** The style of what is replaced; 'empty' where there is none to keep. */
   readonly style: ScalarStyle;
   readonly isFlow: boolean;
-  /** Answers the quotes for a string that needs some, where it has none to keep. */
+  /** Returns the quotes for a string that needs some, where it has none to keep. */
   readonly quotes: () => KeyQuotes['style'];
-  /** Answers the indentation of the lines of a block scalar. */
+  /** Returns the indentation of the lines of a block scalar. */
   readonly unit: () => number;
 }
 

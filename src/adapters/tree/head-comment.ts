@@ -7,7 +7,7 @@ import type { Span, Stream } from './span-tree.ts';
 /** The parts of a stream that give the places of comments. */
 export type Commented = Pick<Stream, 'text' | 'comments'>;
 
-/** Answers the start of the head comment of what begins at `start`; the line start itself where there is none. */
+/** Returns the start of the head comment of what begins at `start`; the line start itself where there is none. */
 export function headStart(stream: Commented, start: number): number {
   const { text } = stream;
   const title = titleStart(stream, start);
@@ -32,7 +32,7 @@ export function titleStart({ text, comments }: Commented, start: number): number
   return isTopOfFile(text, head) ? lastMatch(text, head, own, OF_THE_FILE) : head;
 }
 
-/** True where the line before is the marker of a document. */
+/** True if the line before is the marker of a document. */
 export function isBelowMarker(text: string, line: number): boolean {
   return /^---[ \t\r\n]/.test(text.slice(lineBefore(text, line), line));
 }
@@ -53,7 +53,7 @@ function isTopOfFile(text: string, at: number): boolean {
   return at < MAX_TOP_CHARS && /^\uFEFF?(?:%.*\r?\n)*(?:---[ \t]*\r?\n)?$/.test(text.slice(0, at));
 }
 
-/** Answers the end of the last matching line between `start` and `end`; `start` where none matches. */
+/** Returns the end of the last matching line between `start` and `end`; `start` where none matches. */
 function lastMatch(text: string, start: number, end: number, pattern: RegExp): number {
   let found = start;
   if (end - start > MAX_HEADER_CHARS) return found;
@@ -62,7 +62,7 @@ function lastMatch(text: string, start: number, end: number, pattern: RegExp): n
   return found;
 }
 
-/** The comment on the line where `end` is, behind nothing but blanks and perhaps a comma; undefined where there is none. */
+/** The comment on the line where `end` is, behind nothing but blanks and perhaps a comma; undefined if there is none. */
 export function lineComment({ text, comments }: Stream, end: number): Span | undefined {
   const stop = lineEnd(text, end);
   const comment = comments[firstFrom(comments, end)];

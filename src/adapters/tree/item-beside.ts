@@ -87,7 +87,7 @@ function itemsNamed(place: Place, list: SequenceNode, path: NodePath, text: stri
   return itemAtPath(place, items.length, path, text);
 }
 
-/** Answers the item with this path, if it is in this list. */
+/** Returns the item with this path, if it is in this list. */
 function itemAtPath(place: Place, length: number, list: NodePath, text: string): readonly number[] {
   const path = unlessRefused(() => resolvePath(place, text, false)) ?? [];
   const last = path.at(-1);

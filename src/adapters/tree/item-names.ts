@@ -6,7 +6,7 @@ import type { SpanNode, Stream } from './span-tree.ts';
 /** Unique names; where two have the same name, neither has one. */
 type Names = readonly (string | undefined)[];
 
-/** Answers the names by kind and name. */
+/** Returns the names by kind and name. */
 export function documentNames({ documents }: Stream): Names {
   return unlessShared(
     documents.map(({ root }) => {
@@ -27,7 +27,7 @@ export class ItemNames {
     this.#stream = stream;
   }
 
-  /** Answers the item's name; undefined where it has none or shares it with another, and where the path leads to no item. */
+  /** Returns the item's name; undefined if it has none or shares it with another, and where the path leads to no item. */
   at(doc: number, path: NodePath): string | undefined {
     const last = path.at(-1);
     if (typeof last !== 'number') return undefined;
@@ -49,7 +49,7 @@ export function namedPath(names: ItemNames, doc: number, path: NodePath): string
   return pieces.join('');
 }
 
-/** Answers the names of a list's items, by "name" or "id"; of anything else, none. */
+/** Returns the names of a list's items, by "name" or "id"; of anything else, none. */
 export function namesIn(list: SpanNode | undefined): Names {
   if (list?.kind !== 'sequence') return [];
   const by = (key: string) =>

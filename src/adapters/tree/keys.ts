@@ -19,12 +19,12 @@ export function keyText(key: SpanNode): string | undefined {
   return key.kind === 'scalar' ? key.value : undefined;
 }
 
-/** Answers the name of any key; of a collection, its source text. */
+/** Returns the name of any key; of a collection, its source text. */
 export function keyName(text: string, key: SpanNode): string {
   return keyText(key) ?? text.slice(key.start, key.end);
 }
 
-/** Answers the segment of a path that leads to a part. */
+/** Returns the segment of a path that leads to a part. */
 export function segmentOf(text: string, part: Entry | Item, index: number): string | number {
   return 'key' in part ? keyName(text, part.key) : index;
 }
@@ -37,13 +37,13 @@ export function indexesOf({ entries }: MappingNode, name: string): readonly numb
   return second === -1 ? [first] : [first, second];
 }
 
-/** Answers the index of the entry that is the `occurrence`th with this key, from 1. */
+/** Returns the index of the entry that is the `occurrence`th with this key, from 1. */
 export function indexOfOccurrence({ entries }: MappingNode, name: string, occurrence: number): number {
   let left = occurrence;
   return entries.findIndex((entry) => entry.name === name && --left === 0);
 }
 
-/** True where the entry merges its value into the mapping. In quotes `<<` is a key like any other. */
+/** True if the entry merges its value into the mapping. In quotes `<<` is a key like any other. */
 export function isMerge({ key, name }: Entry): boolean {
   return name === '<<' && key.kind === 'scalar' && key.style === 'plain';
 }
@@ -75,7 +75,7 @@ export function visitNodes(text: string, root: SpanNode, visitor: Visitor): void
 /** The most problems, as of syntax errors: nobody mends more at a time, and a file of 2 MB may have 180,000. */
 const MAX_PROBLEMS = 1_000;
 
-/** Answers repeated keys in all documents, or in `chosen` alone, in source order, at most 1,000. Linear in the number of nodes. */
+/** Returns repeated keys in all documents, or in `chosen` alone, in source order, at most 1,000. Linear in the number of nodes. */
 export function findDuplicateKeys(stream: Stream, chosen?: number): Problem[] {
   return repeatedKeysIn(stream, MAX_PROBLEMS, true, chosen);
 }
@@ -93,7 +93,7 @@ interface SeenKey {
   readonly around: Set<Branch | undefined>;
 }
 
-/** True where both are in one branch; of two branches of which one may be left out, each has the key once. */
+/** True if both are in one branch; of two branches of which one may be left out, each has the key once. */
 function isBeside({ branches, around }: SeenKey, branch: Branch | undefined): boolean {
   return around.has(branch) || withAround(branch).some((one) => branches.has(one));
 }

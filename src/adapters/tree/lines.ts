@@ -6,7 +6,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** Answers line and column from 1; the column counts Unicode characters, not UTF-16 units. Linear in the offset. */
+/** Returns line and column from 1; the column counts Unicode characters, not UTF-16 units. Linear in the offset. */
 export function lineAndColumn(text: string, offset: number): Place {
   return lineAndColumns(text, [offset])[0] ?? { line: 1, column: 1 };
 }
@@ -103,14 +103,14 @@ export function breakAt(text: string, offset: number): string {
   return lineFeed > 0 && text[lineFeed - 1] === '\r' ? '\r\n' : '\n';
 }
 
-/** True where only spaces and tabs are between the two offsets. */
+/** True if only spaces and tabs are between the two offsets. */
 export function isBlank(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (text[i] !== ' ' && text[i] !== '\t') return false;
   return true;
 }
 
 /**
- * True where it holds only blanks and comments. At its start a mark begins a comment only behind blanks, unless `isLine`.
+ * True if it holds only blanks and comments. At its start a mark begins a comment only behind blanks, unless `isLine`.
  * It stops at the first other character: the text up to the next action may be most of the file.
  */
 export function isBlankOrComments(text: string, isLine = false): boolean {
@@ -199,14 +199,14 @@ export function endOfBlankLines(text: string, from: number): number {
   return end;
 }
 
-/** Answers where the run of blank lines that begins at the line start `at` ends. */
+/** Returns where the run of blank lines that begins at the line start `at` ends. */
 export function skipBlankLines(text: string, at: number): number {
   let end = at;
   while (end < text.length && isBlank(text, end, lineEnd(text, end))) end = nextLine(text, end);
   return end;
 }
 
-/** Answers where the run of blank lines that ends at the line start `at` begins, but no less than `least`. */
+/** Returns where the run of blank lines that ends at the line start `at` begins, but no less than `least`. */
 export function skipBlankLinesBack(text: string, at: number, least = 0): number {
   let start = at;
   while (start > least) {
@@ -217,7 +217,7 @@ export function skipBlankLinesBack(text: string, at: number, least = 0): number 
   return start;
 }
 
-/** Answers the offset before the line break that ends there, if one does. */
+/** Returns the offset before the line break that ends there, if one does. */
 export function withoutBreak(text: string, end: number): number {
   if (end === 0 || text[end - 1] !== '\n') return end;
   return text[end - 2] === '\r' ? end - 2 : end - 1;

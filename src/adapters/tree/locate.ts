@@ -61,7 +61,7 @@ export function locateIfClear(document: DocumentSpans, path: NodePath): Located 
   return unlessRefused(() => locate(document, path));
 }
 
-/** Answers the node; undefined where the path ends early, goes through an alias, or through a repeated key. */
+/** Returns the node; undefined if the path ends early, goes through an alias, or through a repeated key. */
 export function nodeAt(root: SpanNode | undefined, path: NodePath): SpanNode | undefined {
   return path.reduce((node, segment) => node && childOf(node, segment), root);
 }
@@ -76,7 +76,7 @@ function childOf(node: SpanNode, segment: Segment): SpanNode | undefined {
   return stepAt(node, segment)?.part.value;
 }
 
-/** Answers the step down; undefined where nothing is there, or where the key is repeated and the segment does not say which one is meant. */
+/** Returns the step down; undefined if nothing is there, or where the key is repeated and the segment does not say which one is meant. */
 function stepAt(node: SpanNode, segment: Segment): Step | undefined {
   if (node.kind === 'sequence' && typeof segment === 'number') {
     const index = segment < 0 ? node.items.length + segment : segment;
@@ -179,7 +179,7 @@ function adviceOnItem({ items }: SequenceNode, key: string): string {
 
 const MAX_KEY = 60;
 
-/** Answers existing paths that resemble what is missing, best first. */
+/** Returns existing paths that resemble what is missing, best first. */
 export function nearestPaths(located: Located, path: NodePath): readonly NodePath[] {
   const wanted = keyOf(located.missing[0]);
   const below = located.missing.slice(1);

@@ -155,7 +155,7 @@ class Matcher {
   }
 }
 
-/** Answers the names that stand twice; undefined for most mappings, which have none. */
+/** Returns the names that stand twice; undefined for most mappings, which have none. */
 function repeatedNames(entries: readonly Entry[]): ReadonlySet<string | undefined> | undefined {
   const once = new Set(entries.map(({ name }) => name));
   if (once.size === entries.length) return undefined;

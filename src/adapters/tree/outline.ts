@@ -126,14 +126,14 @@ function rowsOf(stream: Stream, root: SpanNode, rootPath: NodePath, extent: Exte
   }
 }
 
-/** Answers ` {3}` for a mapping of three keys, ` [2]` for a list; nothing for a value. */
+/** Returns ` {3}` for a mapping of three keys, ` [2]` for a list; nothing for a value. */
 function sizeOf(node: SpanNode): string {
   if (node.kind === 'mapping') return ` {${node.entries.length}}`;
   if (node.kind === 'sequence') return ` [${node.items.length}]`;
   return node.kind === 'alias' ? ' *' : '';
 }
 
-/** Answers its first and its last line; with `source`, which is one line, only that. */
+/** Returns its first and its last line; with `source`, which is one line, only that. */
 function linesOf({ text, lines }: Stream, node: SpanNode, source: string | undefined): string {
   const first = lines.at(outerStart(node));
   const last = lines.at(Math.max(node.end - (text[node.end - 1] === '\n' ? 1 : 0), node.start));
@@ -142,7 +142,7 @@ function linesOf({ text, lines }: Stream, node: SpanNode, source: string | undef
 
 const MAX_ONE_LINE = 60;
 
-/** Answers a short collection in brackets on one line, with a blank before it. */
+/** Returns a short collection in brackets on one line, with a blank before it. */
 function oneLine(text: string, node: SpanNode): string | undefined {
   if (!isFlowCollection(node) || node.end - node.start > MAX_ONE_LINE || countOf(node) === 0)
     return undefined;
@@ -153,7 +153,7 @@ function oneLine(text: string, node: SpanNode): string | undefined {
 const IDENTIFYING = ['name', 'id', 'key', 'alias', 'uses', 'path', 'host', 'image', 'port', 'containerPort'];
 const MAX_NAME = 40;
 
-/** Answers the first scalar of an item that tells it apart, as ` name=web`. */
+/** Returns the first scalar of an item that tells it apart, as ` name=web`. */
 function identityOf(item: SpanNode): string {
   for (const key of IDENTIFYING) {
     const text = scalarAt(item, [key]);

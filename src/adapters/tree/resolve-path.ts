@@ -116,7 +116,7 @@ function withDots(text: string): string {
   return text.replaceAll(QUOTED_OR_SLASHES, (_, quoted: string | undefined) => quoted ?? '.');
 }
 
-/** Reads `spec/containers/0` as a pointer without its first slash; undefined where it can only be a key. `asKey` is the path of that key. */
+/** Reads `spec/containers/0` as a pointer without its first slash; undefined if it can only be a key. `asKey` is the path of that key. */
 function withSlashes(place: Place, text: string, asKey: NodePath | undefined): NodePath | undefined {
   const readings = [`/${text}`, withDots(text)].flatMap((reading) => {
     const reached = attempt(() => walk(place, reading));

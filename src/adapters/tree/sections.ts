@@ -11,11 +11,11 @@ export interface Sections {
   readonly inline: (text: string, node: SpanNode) => string;
   /** A new part of the node that was located. */
   readonly insert: (stream: Stream, located: Located, part: SectionPart) => readonly Edit[];
-  /** Answers the edits that replace the value of the located node. */
+  /** Returns the edits that replace the value of the located node. */
   readonly replace: (stream: Stream, located: Located, value: SectionValue) => readonly Edit[];
   /** Returns the edits that remove the located node, with what it holds; if it moves, also with comments that else would stay. */
   readonly remove: (stream: Stream, located: Located, isMoving: boolean) => readonly Edit[];
-  /** Answers every place where the key of the located node is written. */
+  /** Returns every place where the key of the located node is written. */
   readonly keys: (located: Located) => readonly Span[];
 }
 
@@ -25,14 +25,14 @@ export interface SectionValue {
   readonly text: string;
   /** The comment after it, where it is one line. */
   readonly trailingComment: string;
-  /** True where it was given as data, so that its layout is free. */
+  /** True if it was given as data, so that its layout is free. */
   readonly isTyped: boolean;
 }
 
 export interface SectionPart extends SectionValue {
   /** The keys down to the value as they are written, from the outside in. */
   readonly keys: readonly string[];
-  /** True where the value is an item: of the list itself where there are no keys, or else of a new list. */
+  /** True if the value is an item: of the list itself where there are no keys, or else of a new list. */
   readonly isItem: boolean;
   /** True for a table that dotted keys made in its old place. */
   readonly isDotted: boolean;

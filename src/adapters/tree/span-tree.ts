@@ -33,7 +33,7 @@ export interface ScalarNode extends NodeBase {
   readonly value: string;
   /** The value under the schema of the format; a number that JavaScript cannot hold exactly comes as its source text. */
   readonly typedValue: string | number | boolean | null;
-  /** In a template: true where actions write all of it, false where they write a part. */
+  /** In a template: true if actions write all of it, false if they write a part. */
   readonly isWritten?: boolean;
   /** Set for block scalars only. `end` is then the end of its content: see `BlockHeader`. */
   readonly block: BlockHeader | undefined;
@@ -132,16 +132,16 @@ export interface Stream {
   readonly unindented?: readonly number[];
   /** False for plain text, whose one node is all of it. */
   readonly hasStructure?: boolean;
-  /** True where there is no file at all. */
+  /** True if there is no file at all. */
   readonly isAbsent?: boolean;
 }
 
-/** True where the document begins with a marker of its own (`---`). */
+/** True if the document begins with a marker of its own (`---`). */
 export function isMarked(text: string, { contentStart }: Pick<DocumentSpans, 'contentStart'>): boolean {
   return text.endsWith('---', contentStart);
 }
 
-/** Answers the start of the node with its properties. */
+/** Returns the start of the node with its properties. */
 export function outerStart(node: SpanNode): number {
   return node.properties?.start ?? node.start;
 }
@@ -150,7 +150,7 @@ export function isEmpty(node: SpanNode): boolean {
   return node.kind === 'scalar' && node.style === 'empty';
 }
 
-/** True where only actions of a template write it, so that its value is unknown. */
+/** True if only actions of a template write it, so that its value is unknown. */
 export function isWritten(node: SpanNode): boolean {
   return node.kind === 'scalar' && node.isWritten === true;
 }
@@ -160,7 +160,7 @@ export function isNull(node: SpanNode): boolean {
   return isEmpty(node) || (node.kind === 'scalar' && node.style === 'plain' && node.typedValue === null);
 }
 
-/** True where a collection can replace it: for null, or for what actions write, beside which other parts may be. */
+/** True if a collection can replace it: for null, or for what actions write, beside which other parts may be. */
 export function canGrow(node: SpanNode): boolean {
   return isNull(node) || isWritten(node);
 }
@@ -218,7 +218,7 @@ function reverseFrom(nodes: SpanNode[], first: number): void {
 }
 
 /**
- * Answers the source of a node; that of a block collection begins at the line start of its first entry, so that its indentation
+ * Returns the source of a node; that of a block collection begins at the line start of its first entry, so that its indentation
  * is even. Pieces in several places come one below the other.
  */
 export function sliceOf(text: string, node: SpanNode): string {
@@ -228,12 +228,12 @@ export function sliceOf(text: string, node: SpanNode): string {
   return text.slice(start, end);
 }
 
-/** Answers the span of a node that is in one place only. */
+/** Returns the span of a node that is in one place only. */
 export function sliceSpan(text: string, node: SpanNode): Span {
   return { start: sliceStart(text, node), end: Math.max(node.end, node.around?.end ?? 0) };
 }
 
-/** Answers the anchor and the tag of a node as they are written; '' where it has none. */
+/** Returns the anchor and the tag of a node as they are written; '' where it has none. */
 export function propertiesText(text: string, { properties }: SpanNode): string {
   return properties === undefined ? '' : text.slice(properties.start, properties.end);
 }
@@ -246,7 +246,7 @@ function sliceStart(text: string, node: SpanNode): number {
   return isBlank(text, start, first) ? start : first;
 }
 
-/** Answers the column at which the content stands; undefined where no line has any. */
+/** Returns the column at which the content stands; undefined if no line has any. */
 export function contentIndent(text: string, block: BlockHeader): number | undefined {
   if (block.column !== undefined) return block.column;
   const digit = /[1-9]/.exec(text.slice(block.header.start, block.header.end));

@@ -1,6 +1,6 @@
 // Compares two lists in which the same text may stand several times.
 
-/** Answers those of `items` that have no partner of the same text among `others`; each of these is the partner of one. */
+/** Returns those of `items` that have no partner of the same text among `others`; each of these is the partner of one. */
 export function unmatched<Item>(
   items: readonly Item[],
   others: readonly Item[],

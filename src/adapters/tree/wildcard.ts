@@ -5,24 +5,24 @@ import { matchesWildcard, Refusal } from '../../security/index.ts';
 
 const MAX_PATTERN_LENGTH = 256;
 
-/** True where `*` or `?` stands for other characters. */
+/** True if `*` or `?` stands for other characters. */
 export function hasWildcard(pattern: string): boolean {
   return literalOf(partsOf(pattern)) === undefined;
 }
 
 const IGNORES_CASE = '(?i)';
 
-/** Answers the pattern for the same text in any case; the pattern itself where it is one already. */
+/** Returns the pattern for the same text in any case; the pattern itself where it is one already. */
 export function ignoringCase(pattern: string): string {
   return pattern.startsWith(IGNORES_CASE) ? pattern : IGNORES_CASE + pattern;
 }
 
-/** Answers the pattern without what says that it is for any case. */
+/** Returns the pattern without what says that it is for any case. */
 export function withoutCase(pattern: string): string {
   return pattern.startsWith(IGNORES_CASE) ? pattern.slice(IGNORES_CASE.length) : pattern;
 }
 
-/** Answers the pattern for exactly this text. */
+/** Returns the pattern for exactly this text. */
 export function asLiteral(text: string): string {
   return text.replaceAll(/[*?]/gu, '\\$&');
 }

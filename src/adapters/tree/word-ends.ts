@@ -6,7 +6,7 @@ export function endsInTag(node: SpanNode): boolean {
   return isEmpty(node) && node.properties?.tag?.end === node.end;
 }
 
-/** True where a comma or bracket right after it could be read as a part of it: after a tag, or after the colon of a key without quotes. */
+/** True if a comma or bracket right after it could be read as a part of it: after a tag, or after the colon of a key without quotes. */
 export function needsBlankBehind(part: Entry | Item): boolean {
   if (endsInTag(part.value)) return true;
   if (!('key' in part)) return false;
@@ -21,13 +21,13 @@ export function isOpenKey(key: SpanNode): boolean {
   return key.kind === 'alias' || (key.kind === 'scalar' && (key.style === 'plain' || key.style === 'empty'));
 }
 
-/** True where actions of a template write the scalar, or a part of it. */
+/** True if actions of a template write the scalar, or a part of it. */
 export function holdsActions(node: SpanNode): boolean {
   return node.kind === 'scalar' && node.isWritten !== undefined;
 }
 
 /**
- * True where a plain scalar within brackets would end before its last character, at least for a reader of YAML 1.1. No number
+ * True if a plain scalar within brackets would end before its last character, at least for a reader of YAML 1.1. No number
  * and no other typed value has such a character.
  */
 export function endsInBrackets(value: string): boolean {

@@ -9,7 +9,7 @@ import { requireAtMost } from '../tree/wording.ts';
 
 const MAX_VALUES = 50_000;
 
-/** Answers the value. Throws LIMIT_EXCEEDED over the budget, DUPLICATE_KEY, and TYPE_MISMATCH where JSON has no such value. */
+/** Returns the value. Throws LIMIT_EXCEEDED over the budget, DUPLICATE_KEY, and TYPE_MISMATCH where JSON has no such value. */
 export function toValue(document: DocumentSpans, node: SpanNode): Json {
   return new ValueReader(document).read(node);
 }
@@ -81,7 +81,7 @@ class ValueReader {
     return Object.assign(merged, own);
   }
 
-  /** Answers the members that stand in the mapping itself. */
+  /** Returns the members that stand in the mapping itself. */
   #own(mapping: MappingNode): Members {
     this.#take();
     const members = noMembers();

@@ -8,7 +8,7 @@ import { differing } from './changed-lines.ts';
 
 const MAX_SHOWN = 200;
 
-/** Answers at most one change, from the first different action to the last. With `isDataSame` it also compares what is in which branch. */
+/** Returns at most one change, from the first different action to the last. With `isDataSame` it also compares what is in which branch. */
 export function findChangedActions(before: Stream, after: Stream, isDataSame: boolean): Change[] {
   const [old, next] = [before.actions ?? [], after.actions ?? []];
   if (old.length === 0 && next.length === 0) return [];
@@ -51,7 +51,7 @@ function changeOf(
   };
 }
 
-/** Answers for each action beside the data how many keys and items begin before it. */
+/** Returns for each action beside the data how many keys and items begin before it. */
 function partsBefore({ documents, actions = [] }: Stream): readonly number[] {
   const starts: number[] = [];
   for (const { root } of documents)

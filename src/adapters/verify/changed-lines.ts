@@ -6,7 +6,7 @@ import { cutText } from '../tree/wording.ts';
 
 const MAX_SHOWN = 200;
 
-/** Answers one change from the first different line to the last. */
+/** Returns one change from the first different line to the last. */
 export function findChangedLines(before: Stream, after: Stream): Change[] {
   const [old, next] = [splitLines(before.text), splitLines(after.text)];
   const { from, oldTo, newTo } = differing(old.length, next.length, (i, j) => old[i] === next[j]);
@@ -22,7 +22,7 @@ export function findChangedLines(before: Stream, after: Stream): Change[] {
   ];
 }
 
-/** Answers the part between the beginning and the end that two lists share, so that one new item in a wide collection is one change. */
+/** Returns the part between the beginning and the end that two lists share, so that one new item in a wide collection is one change. */
 export function differing(oldLength: number, newLength: number, isSame: (i: number, j: number) => boolean) {
   let from = 0;
   while (from < oldLength && from < newLength && isSame(from, from)) from += 1;

@@ -38,7 +38,7 @@ export type NameItems = (list: SequenceNode) => readonly (string | undefined)[];
 export interface Pairing {
   /** Items are paired by these names where all of both lists have one. */
   readonly nameItems?: NameItems;
-  /** True where the first key that differs may be a renamed one. */
+  /** True if the first key that differs may be a renamed one. */
   readonly hasRenames?: boolean;
   /** The path of the two nodes that are compared. */
   readonly base?: NodePath;

@@ -25,7 +25,7 @@ const KNOWN = new WeakMap<
   { readonly before: Stream; readonly found: readonly DocumentDifferences[] }
 >();
 
-/** Answers the differences as they are written, in the order of the new version; documents that went come before their successors. */
+/** Returns the differences as they are written, in the order of the new version; documents that went come before their successors. */
 export function findDifferences(before: Stream, after: Stream): readonly DocumentDifferences[] {
   const known = KNOWN.get(after);
   if (known?.before === before) return known.found;
@@ -54,7 +54,7 @@ function differencesOf(
   return new TreeDifference(...sides, { hasRenames: true }).between(old.root, next.root);
 }
 
-/** Answers the changes in source order. `line` is the place in the new text; for what was removed, in the old one. */
+/** Returns the changes in source order. `line` is the place in the new text; for what was removed, in the old one. */
 export function findChanges(before: Stream, after: Stream): Change[] {
   if (before.isAbsent !== after.isAbsent)
     return [{ op: before.isAbsent === true ? 'create' : 'delete', doc: 0, path: '', line: 1 }];

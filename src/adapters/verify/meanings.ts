@@ -127,7 +127,7 @@ export function requireMergeable(
 }
 
 /**
- * Answers what is merged but is neither a mapping nor an alias of one, in source order. `areListsPlain` follows readers that
+ * Returns what is merged but is neither a mapping nor an alias of one, in source order. `areListsPlain` follows readers that
  * accept a list of mappings only directly after the key, and no alias of one.
  */
 function unmergeable({ root, aliasTargets }: DocumentSpans, areListsPlain: boolean): SpanNode[] {

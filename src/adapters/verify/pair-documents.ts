@@ -26,7 +26,7 @@ export function pairDocuments(before: Stream, after: Stream): readonly DocumentP
   return [...pairs, ...betweenPairs(i, old, j, next)];
 }
 
-/** Answers the number of documents from the first to the last whose text differs; both versions have equally many. */
+/** Returns the number of documents from the first to the last whose text differs; both versions have equally many. */
 function unlikeDocuments(before: Stream, after: Stream): number {
   const textOf = ({ text, documents }: Stream, index: number) => {
     const root = documents[index]?.root;
@@ -55,7 +55,7 @@ function keysOf(stream: Stream): string[] {
 /** The largest table of comparisons, which grows with the square; above it only equal beginnings and ends are paired. */
 const MAX_TABLE = 250_000;
 
-/** Answers the longest list of pairs with the same key, in order. */
+/** Returns the longest list of pairs with the same key, in order. */
 function longestCommon(
   old: readonly string[],
   next: readonly string[],

@@ -32,7 +32,7 @@ export interface Proof {
   readonly edits: readonly Edit[];
   /**
    * The check for `VerifiedEdit.prove`: throws VERIFICATION_FAILED or ANCHOR_IN_USE unless `after` is what was intended.
-   * Answers every path whose data differs from the base, and the comments that were meant to change.
+   * Returns every path whose data differs from the base, and the comments that were meant to change.
    */
   readonly check: (after: string) => readonly Change[];
 }
@@ -43,7 +43,7 @@ export interface Subject extends Pick<PlanContext, 'stream' | 'format' | 'limits
   readonly base: Stream;
   readonly verify: Verify;
   readonly earlierCommentChanges: readonly Change[];
-  /** True where another operation follows. */
+  /** True if another operation follows. */
   readonly isStep: boolean;
 }
 
@@ -133,7 +133,7 @@ export function requireSameMarkers(before: Stream, after: Stream): void {
     throw differs('another kind of line break would come in', NO_CLUES);
 }
 
-/** Answers the text before each document and after the last one, without actions of a template, which are checked by themselves. */
+/** Returns the text before each document and after the last one, without actions of a template, which are checked by themselves. */
 function documentMarkers({ text, documents, actions = [] }: Stream): string[] {
   const between: string[] = [];
   let from = 0;
@@ -164,7 +164,7 @@ function isSame(markers: string, next: string): boolean {
   return markers === next || JSON.stringify(linesOf(markers)) === JSON.stringify(linesOf(next));
 }
 
-/** Answers the lines without blank ones and comments; a byte order mark counts as a line of its own. */
+/** Returns the lines without blank ones and comments; a byte order mark counts as a line of its own. */
 function linesOf(markers: string): string[] {
   return markers
     .replace(/^\uFEFF+/, '$&\n')

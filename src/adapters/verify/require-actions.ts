@@ -122,7 +122,7 @@ function isInComment({ comments }: Stream, action: Action): boolean {
   return comments.some((comment) => isWithin(action, comment));
 }
 
-/** Answers the span that the edit may remove together with its subject; undefined where nothing may go. */
+/** Returns the span that the edit may remove together with its subject; undefined if nothing may go. */
 function regionOf(stream: Stream, intent: Intent): Span | undefined {
   const { documents } = stream;
   switch (intent.kind) {

@@ -162,7 +162,7 @@ class IntentCheck {
     this.requireIntents(inner, part.value, other.value);
   }
 
-  /** Answers two collections of one kind, of which the second must have `more` parts in addition. */
+  /** Returns two collections of one kind, of which the second must have `more` parts in addition. */
   #requireCollections(before: SpanNode, after: SpanNode, more: number): readonly [Collection, Collection] {
     if (!isCollection(before)) throw new Error('an intent leads through collections');
     requireNone(this.#old.headerDifference(before, after));

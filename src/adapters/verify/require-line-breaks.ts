@@ -127,7 +127,7 @@ function firstWritten(stream: Stream, at: number): number {
   }
 }
 
-/** True where only blanks are written before it on its line: as the file is, or with `isTrimmed` once it is filled in. */
+/** True if only blanks are written before it on its line: as the file is, or with `isTrimmed` once it is filled in. */
 function beginsLine(stream: Stream, at: number, isTrimmed: boolean): boolean {
   const { text } = stream;
   const first = actionBehind(stream, at);
@@ -151,7 +151,7 @@ function beginsLine(stream: Stream, at: number, isTrimmed: boolean): boolean {
   }
 }
 
-/** True where only blanks are written after it on its line. `atEnd` is the answer where the text ends there without a line break. */
+/** True if only blanks are written after it on its line. `atEnd` is the answer where the text ends there without a line break. */
 function endsLine(stream: Stream, at: number, atEnd = true): boolean {
   const { text } = stream;
   let isCut = false;

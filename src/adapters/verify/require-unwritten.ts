@@ -78,7 +78,7 @@ export function requireOwnLines(stream: Stream, part: Part | undefined): void {
   }
 }
 
-/** True where items are in the column of their key, or may be written there. */
+/** True if items are in the column of their key, or may be written there. */
 function hasItemsIn(text: string, actions: readonly Action[], part: Part, column: number): boolean {
   if (!('key' in part)) return false;
   const { value } = part;

@@ -14,7 +14,7 @@ export interface PathStep {
   readonly node: SpanNode | undefined;
 }
 
-/** Answers the collections that the indexes lead through, from the root on. */
+/** Returns the collections that the indexes lead through, from the root on. */
 export function stepsTo(root: SpanNode | undefined, indexes: readonly number[]): readonly PathStep[] {
   const steps: PathStep[] = [];
   let container = root;

@@ -45,7 +45,7 @@ export class TreeComparison {
     this.#observer = observer;
   }
 
-  /** Answers the first difference, as the reason why an edit cannot be made; undefined where the nodes read the same. */
+  /** Returns the first difference, as the reason why an edit cannot be made; undefined if the nodes read the same. */
   difference(before: SpanNode, after: SpanNode): string | undefined {
     if (!isCollection(before))
       return this.headerDifference(before, after) ?? this.contentDifference(before, after);
@@ -83,7 +83,7 @@ export class TreeComparison {
     }
   }
 
-  /** Answers the first difference between the parts `from`…`to` and as many parts of the other collection from `at` on. */
+  /** Returns the first difference between the parts `from`…`to` and as many parts of the other collection from `at` on. */
   runDifference(
     { before, after, others }: PairedParts,
     from: number,
@@ -176,7 +176,7 @@ export function isPlainScalar({ style }: ScalarNode): boolean {
   return style === 'plain' || style === 'empty';
 }
 
-/** Answers the text by which a key is found: two scalars or aliases have the same exactly when they read the same. A collection is known by its source. */
+/** Returns the text by which a key is found: two scalars or aliases have the same exactly when they read the same. A collection is known by its source. */
 export function keyIdentity(tree: TreeText, key: SpanNode): string {
   // This is the case for most keys.
   if (key.kind === 'scalar' && key.style === 'plain' && key.properties === undefined) return `=${key.value}`;
@@ -187,7 +187,7 @@ export function keyIdentity(tree: TreeText, key: SpanNode): string {
 }
 
 /**
- * True where a part must read the same in two texts because it is written the same, so that its data need not be compared. Both
+ * True if a part must read the same in two texts because it is written the same, so that its data need not be compared. Both
  * texts were parsed whole. It holds in collections of one style without aliases and tag prefixes. False means that a closer
  * look is needed.
  */

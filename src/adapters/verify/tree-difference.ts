@@ -52,14 +52,14 @@ export class TreeDifference {
     this.#isWritten = old.view === WRITTEN && next.view === WRITTEN;
   }
 
-  /** Answers the differences of two nodes in the order of the new text; what was removed from a collection comes last in it. */
+  /** Returns the differences of two nodes in the order of the new text; what was removed from a collection comes last in it. */
   between(old: SpanNode, next: SpanNode): readonly Difference[] {
     this.#found = [];
     this.#compare(undefined, old, next);
     return this.#found;
   }
 
-  /** Answers the differences within two collections of one kind, whatever their tags and anchors are. */
+  /** Returns the differences within two collections of one kind, whatever their tags and anchors are. */
   within(step: Step | undefined, old: Collection, next: Collection): readonly Difference[] {
     this.#found = [];
     this.#compareParts(step, old, next);
@@ -75,7 +75,7 @@ export class TreeDifference {
     else if (!this.#isSame(old, next)) this.#push('replace', step, outerStart(next), { old, next });
   }
 
-  /** True where two collections are compared part by part, and not as a whole. */
+  /** True if two collections are compared part by part, and not as a whole. */
   #areAlike(old: Collection, next: Collection): boolean {
     if (old.kind !== next.kind) return false;
     if (!this.#isWritten) return nodeHeader(this.#old, old).tag === nodeHeader(this.#new, next).tag;
@@ -195,7 +195,7 @@ export class TreeDifference {
     return old.style === next.style && isSamePart(this.#old.text, part, this.#new.text, other, old.style);
   }
 
-  /** True where both are written alike, or read the same for every reader. */
+  /** True if both are written alike, or read the same for every reader. */
   #isSame(old: SpanNode, next: SpanNode): boolean {
     if (this.#isWritten) return this.#comparison.difference(old, next) === undefined;
     const isSameTag = nodeHeader(this.#old, old).tag === nodeHeader(this.#new, next).tag;
@@ -229,7 +229,7 @@ function nameOf({ text, view }: Side & TreeText, key: SpanNode): string {
   return view.keyName(text, key);
 }
 
-/** Answers what keys are paired by. A key that stands twice is two keys here: the first of one side is the first of the other. */
+/** Returns what keys are paired by. A key that stands twice is two keys here: the first of one side is the first of the other. */
 function keysOf(side: Side & TreeText, entries: readonly Entry[]): readonly string[] {
   const counts = new Map<string, number>();
   return entries.map(({ key }) => {
@@ -241,7 +241,7 @@ function keysOf(side: Side & TreeText, entries: readonly Entry[]): readonly stri
   });
 }
 
-/** Answers kind, tag and anchor as they are written. */
+/** Returns kind, tag and anchor as they are written. */
 function headerText(text: string, node: SpanNode): string {
   return `${node.kind} ${propertiesText(text, node).replaceAll(/\s+/g, ' ')}`;
 }

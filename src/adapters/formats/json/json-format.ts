@@ -18,7 +18,7 @@ export const JSON_FORMAT: Format = {
   isPlainKey: () => false,
 };
 
-/** Answers the schema that a file names for itself, as "$schema" at its top. */
+/** Returns the schema that a file names for itself, as "$schema" at its top. */
 function ownSchema({ documents }: Stream): string | undefined {
   const root = documents[0]?.root;
   if (root?.kind !== 'mapping') return undefined;

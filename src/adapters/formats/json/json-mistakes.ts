@@ -17,7 +17,7 @@ const MISTAKES: readonly Mistake[] = [
   [/\{[{%]/y, 'a template ({{ … }} or {% … %}) stands here, which is no JSON until it is filled in'],
 ];
 
-/** Describes the mistake; undefined where it is no usual one. */
+/** Describes the mistake; undefined if it is no usual one. */
 export function mistakeAt(text: string, at: number, dialect: Dialect): string | undefined {
   let before = at - 1;
   while (' \t\r\n'.includes(text[before] ?? 'x')) before -= 1;

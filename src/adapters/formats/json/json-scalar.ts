@@ -38,7 +38,7 @@ export class JsonScalar implements ScalarNode {
 
 const MAX_NUMBER_CHARS = 400;
 
-/** Answers the value of a valid literal; for a number that JavaScript cannot hold exactly, its source text. */
+/** Returns the value of a valid literal; for a number that JavaScript cannot hold exactly, its source text. */
 export function literalValue(source: string): string | number | boolean | null {
   if (source === 'null') return null;
   if (source === 'true' || source === 'false') return source === 'true';

@@ -164,7 +164,7 @@ class JsonParser {
     };
   }
 
-  /** Answers where a comma stands after the last part. */
+  /** Returns where a comma stands after the last part. */
   #parts(close: string, readPart: () => void): number | undefined {
     this.#at += 1;
     this.#skipSpace();

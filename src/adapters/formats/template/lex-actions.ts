@@ -17,7 +17,7 @@ interface Found {
   readonly words: string;
 }
 
-/** True where a text may hold an action; one with `$` before it belongs to another program. */
+/** True if a text may hold an action; one with `$` before it belongs to another program. */
 export function mayHoldActions(text: string): boolean {
   if (text.includes('{%') || text.includes('{#')) return true;
   return text.includes('{{') && /(?:^|[^$])\{\{/.test(text);
@@ -95,7 +95,7 @@ function after(text: string, at: number, length: number): number | undefined {
   return at === -1 || at >= text.length ? undefined : at + length;
 }
 
-/** Answers the offset after the closing quote; only a raw string holds line breaks. */
+/** Returns the offset after the closing quote; only a raw string holds line breaks. */
 function endOfQuoted(text: string, start: number): number | undefined {
   const quote = text[start] ?? '';
   if (quote === '`') return after(text, text.indexOf('`', start + 1), 1);
@@ -138,7 +138,7 @@ function isRaw({ kind, words }: Found): boolean {
   return kind === 'open' && /^raw\b/.test(words);
 }
 
-/** Answers the end of a raw part: between `{% raw %}` and `{% endraw %}` there are no actions. */
+/** Returns the end of a raw part: between `{% raw %}` and `{% endraw %}` there are no actions. */
 function endOfRaw(text: string, from: number): number {
   const end = /\{%[-+]?\s*endraw\b/g;
   end.lastIndex = from;

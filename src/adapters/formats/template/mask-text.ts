@@ -75,7 +75,7 @@ class Masker {
     this.#unread.add(index);
   }
 
-  /** Answers the line to go on with. */
+  /** Returns the line to go on with. */
   #readLine(index: number): number {
     const line = this.#lines[index];
     if (line === undefined) return index + 1;
@@ -103,7 +103,7 @@ class Masker {
     return !literal.includes('|') && !literal.includes('>');
   }
 
-  /** Answers the text without the actions at its end, and the blanks before them; all of it where there are none. */
+  /** Returns the text without the actions at its end, and the blanks before them; all of it where there are none. */
   #withoutFilledEnd(literal: string): string {
     const rest = withoutEnd(literal, `${this.#fill} \t`);
     return literal.includes(this.#fill, rest.length) ? rest : literal;
@@ -140,7 +140,7 @@ class Masker {
     return last + 1;
   }
 
-  /** True where the next line of content belongs to the value of the head. */
+  /** True if the next line of content belongs to the value of the head. */
   #isDeeperBelow(index: number, { column, isKey }: Head): boolean {
     for (let i = index + 1; i < this.#lines.length; i++) {
       const line = this.#lines[i];
@@ -151,7 +151,7 @@ class Masker {
     return false;
   }
 
-  /** True where the action ends the definition around a line: what follows is written elsewhere. */
+  /** True if the action ends the definition around a line: what follows is written elsewhere. */
   #endsDefinition({ kind, block }: Lexeme, index: number): boolean {
     const start = this.#lines[index]?.start ?? 0;
     return kind === 'end' && block !== undefined && block.start < start && isDefined(this.#text, block);
@@ -168,7 +168,7 @@ class Masker {
 
   /**
    * Fills lines from the first of their actions to the last with one scalar, line breaks included. Where the actions are left
-   * of what they write, the scalar begins at `column`, within the first action. Answers whether there is room for that.
+   * of what they write, the scalar begins at `column`, within the first action. Returns whether there is room for that.
    */
   #fillLines(first: number, last: number, column: number): boolean {
     const lines = this.#lines.slice(first, last + 1);
@@ -225,7 +225,7 @@ class Masker {
   }
 
   /**
-   * Answers the last line of a block scalar: actions after its last line of text belong to it as long as they close what it
+   * Returns the last line of a block scalar: actions after its last line of text belong to it as long as they close what it
    * opens, and write within it.
    */
   #lastOfBody(headerStart: number, lastContent: number, column: number): number {

@@ -18,7 +18,7 @@ type Parse = (text: string, limits: Limits, tagHandles?: ReadonlyMap<string, str
 
 /**
  * Makes the parser. It throws SYNTAX_INVALID with the place that cannot be read, or LIMIT_EXCEEDED. `scanMask` is a fast way to
- * read what `parseMask` reads: it answers undefined where it is not sure.
+ * read what `parseMask` reads: it answers undefined if it is not sure.
  */
 export function parseTemplateWith(
   parseMask: Parse,
@@ -76,7 +76,7 @@ function readMask(text: string, mask: string, read: () => Stream): Stream {
   }
 }
 
-/** Answers the offset of a line and column; in the mask, an action over several lines is on one. */
+/** Returns the offset of a line and column; in the mask, an action over several lines is on one. */
 function offsetOf(mask: string, line: number, column: number): number {
   let start = 0;
   for (let i = 1; i < line; i++) start = mask.indexOf('\n', start) + 1;
@@ -115,7 +115,7 @@ function restored(template: Template, masked: Stream): Stream {
   };
 }
 
-/** Answers the literal texts between the actions of hidden lines; adjacent lines are one. */
+/** Returns the literal texts between the actions of hidden lines; adjacent lines are one. */
 function unseenOf({ text, actions }: Template, comments: readonly Span[]): readonly Span[] {
   const found: { start: number; end: number }[] = [];
   const add = (from: number, to: number): void => {

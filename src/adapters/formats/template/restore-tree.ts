@@ -75,7 +75,7 @@ function restoreEntry(template: Template, entry: Entry): Entry {
 }
 
 /**
- * Answers the span from the first action after the head to the last one that belongs to the value; undefined for a value that
+ * Returns the span from the first action after the head to the last one that belongs to the value; undefined for a value that
  * is no block collection.
  */
 function surroundingsOf(

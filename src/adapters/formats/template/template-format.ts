@@ -78,7 +78,7 @@ function withActions(value: null | boolean | number | string): string | undefine
   return `"${written}${quotedText(value.slice(at)).slice(1, -1)}"`;
 }
 
-/** True where YAML can read the text as well, and no action is structure: each action is then within a text, and the file is read as YAML first. */
+/** True if YAML can read the text as well, and no action is structure: each action is then within a text, and the file is read as YAML first. */
 export function isYamlAsWell({ documents, actions = [], comments }: Stream): boolean {
   if (actions.some(({ isHidden }) => isHidden)) return false;
   const starts = new Set<number>();

@@ -17,7 +17,7 @@ export interface Line {
   readonly kind: 'blank' | 'actions' | 'comment' | 'content';
 }
 
-/** Answers a character that the text does not hold, to fill actions in with; undefined where it holds every candidate. */
+/** Returns a character that the text does not hold, to fill actions in with; undefined if it holds every candidate. */
 export function fillFor(text: string): string | undefined {
   for (let code = 0xe000; code < 0xe100; code++) {
     const fill = String.fromCharCode(code);
@@ -68,7 +68,7 @@ export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string, 
   return lines;
 }
 
-/** Answers the end of a block that begins here and is the whole line, except for blanks and a comment. */
+/** Returns the end of a block that begins here and is the whole line, except for blanks and a comment. */
 function endOfWholeLine(text: string, { kind, start, block }: Lexeme): number | undefined {
   if (kind !== 'open' || block === undefined) return undefined;
   const stop = lineEnd(text, start);
@@ -93,7 +93,7 @@ function indentOf(literal: string): number {
   return at;
 }
 
-/** Answers the last key of the line, or its last dash, and where its value can begin. */
+/** Returns the last key of the line, or its last dash, and where its value can begin. */
 export function headOf(before: string): Head | undefined {
   const dashes = /^[ \t]*(?:-[ \t]+)*(?:-(?=$))?/.exec(before)?.[0] ?? '';
   const rest = before.slice(dashes.length);

@@ -36,7 +36,7 @@ function definedText(
   return isKeyed ? [] : own.map(({ index }) => index);
 }
 
-/** True where a plain text begins after the key, and may go on in the lines below. */
+/** True if a plain text begins after the key, and may go on in the lines below. */
 export function isPlainText(before: string, { isKey, valueAt }: Head): boolean {
   return isKey && /^[ \t]+[^\s"'[{|>&*!#]/.test(before.slice(valueAt));
 }

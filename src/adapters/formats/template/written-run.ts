@@ -3,7 +3,7 @@ import { depthOf, saidDepth } from '../../tree/actions.ts';
 import type { Head, Line } from './template-lines.ts';
 import { isEmptyBetween } from './wide-lines.ts';
 
-/** Answers the index of its last line; undefined where no run below the line `index` writes anything. Empty brackets in a branch belong to it. */
+/** Returns the index of its last line; undefined if no run below the line `index` writes anything. Empty brackets in a branch belong to it. */
 export function lastOfRun(
   text: string,
   lines: readonly Line[],
@@ -38,7 +38,7 @@ export function lastOfRun(
 }
 
 /**
- * Answers the least depth at which actions write the value of the head: deeper than it, or in the column of its key where the
+ * Returns the least depth at which actions write the value of the head: deeper than it, or in the column of its key where the
  * first action writes there, as a list may be.
  */
 function leastDepth(text: string, lines: readonly Line[], index: number, { column, isKey }: Head): number {

@@ -47,7 +47,7 @@ function endOfToken(text: string, at: number, char: string): number {
   return end;
 }
 
-/** Answers the end of a string; of three quotes, up to two more may be before those that close it. */
+/** Returns the end of a string; of three quotes, up to two more may be before those that close it. */
 function endOfString(text: string, start: number, quote: string): number {
   const isLong = text.startsWith(quote.repeat(3), start);
   const close = isLong ? quote.repeat(3) : quote;

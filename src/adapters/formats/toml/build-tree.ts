@@ -185,7 +185,7 @@ class TreeBuilder {
     return this.#values.node(node, depth);
   }
 
-  /** Answers the span from the first statement to the last, and the runs of statements between that belong to it. */
+  /** Returns the span from the first statement to the last, and the runs of statements between that belong to it. */
   #placesOf(runs: readonly Run[], none: Span): Span & { readonly pieces: readonly Span[] } {
     const pieces = runs.map(({ first, last }) => ({
       start: this.#all[first]?.start ?? 0,

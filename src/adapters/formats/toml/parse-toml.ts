@@ -78,7 +78,7 @@ function secondReading(source: string, { depth }: Limits): TomlTable {
   }
 }
 
-/** Answers the parser's message without the lines of the file that it shows. */
+/** Returns the parser's message without the lines of the file that it shows. */
 function reasonIn({ message, line, column }: TomlError, source: string): string {
   const [, text = ''] = /^(.*?)\r?$/s.exec(source.split('\n')[line - 1] ?? '') ?? [];
   if (message.includes('not allowed in strings') && column > text.length)

@@ -23,7 +23,7 @@ export function styleOf(
 /** The most keys that are easy to read on one line. */
 const FEW = 3;
 
-/** Answers the way of most tables in this one, or the usual one for its kind. */
+/** Returns the way of most tables in this one, or the usual one for its kind. */
 function usualStyle(
   node: Collection,
   depth: number,

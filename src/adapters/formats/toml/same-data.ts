@@ -3,7 +3,7 @@ import { TomlDate, type TomlTable, type TomlValue } from 'smol-toml';
 import type { SpanNode } from '../../tree/span-tree.ts';
 import { TomlScalar } from './toml-scalar.ts';
 
-/** Answers the first node that the other reader read otherwise; undefined where both agree on everything. */
+/** Returns the first node that the other reader read otherwise; undefined if both agree on everything. */
 export function findDisagreement(node: SpanNode, other: TomlValue | undefined): SpanNode | undefined {
   if (other === undefined) return node;
   if (node.kind === 'sequence') {

@@ -7,12 +7,12 @@ import type { Step } from '../../tree/locate.ts';
 import type { Span, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { definitionOf, type Statement, type TablePath } from './statements.ts';
 
-/** True where the statement is about the node at the path, or a node in it. */
+/** True if the statement is about the node at the path, or a node in it. */
 export function isWithin({ path }: Pick<Statement, 'path'>, above: TablePath): boolean {
   return above.every((part, i) => path[i] === part);
 }
 
-/** Answers the path of the node to which the steps lead. */
+/** Returns the path of the node to which the steps lead. */
 export function pathOf(steps: readonly Step[]): TablePath {
   return steps.map((step) => (step.kind === 'entry' ? (step.part.name ?? '') : step.index));
 }
@@ -33,12 +33,12 @@ export class SectionFile {
     this.#stream = stream;
   }
 
-  /** Answers where the statement begins with the comment above it. */
+  /** Returns where the statement begins with the comment above it. */
   head({ start }: Span): number {
     return headStart(this.#stream, start);
   }
 
-  /** Answers where the comment that leaves with the statement begins. */
+  /** Returns where the comment that leaves with the statement begins. */
   commentStart({ start, keys }: Statement): number {
     const [key] = keys.slice(-1);
     const name = key === undefined ? undefined : this.text.slice(key.start, key.end);
@@ -59,7 +59,7 @@ export class SectionFile {
     return section.map((line, index) => (line === '' ? '' : indent + (index > top ? step : '') + line));
   }
 
-  /** Answers how much further in than its header the keys of the last section are: of the last one whose header has so many keys, if there is one. */
+  /** Returns how much further in than its header the keys of the last section are: of the last one whose header has so many keys, if there is one. */
   #keyStep(keys: number): string {
     const headers = this.all.filter(
       ({ kind, index }) => kind !== 'entry' && this.all[index + 1]?.kind === 'entry',
@@ -83,7 +83,7 @@ export class SectionFile {
     return last;
   }
 
-  /** Answers the offset after a section that ends in this statement, with the comments directly after it; for the last section, the end of the file. */
+  /** Returns the offset after a section that ends in this statement, with the comments directly after it; for the last section, the end of the file. */
   endOfSection(last: Statement | undefined): number {
     const { text } = this;
     if (last === undefined || last.index === this.all.length - 1) return text.length;
@@ -117,7 +117,7 @@ export class SectionFile {
     return count;
   }
 
-  /** Answers the keys on the way to the path as they are written elsewhere in the file. */
+  /** Returns the keys on the way to the path as they are written elsewhere in the file. */
   keySources(path: TablePath): string[] {
     return path.flatMap((part, depth) => {
       if (typeof part === 'number') return [];

@@ -47,7 +47,7 @@ export function insertPart(stream: Stream, { node, steps }: Located, part: Secti
   return [insertLine(file, path, [name], line, placeBeside(file, node, part), part.comments)];
 }
 
-/** Answers the value on one line behind its `=`. */
+/** Returns the value on one line behind its `=`. */
 export function lineValue({ text, node, trailingComment }: SectionValue): string {
   const value = isSectional(node) ? inlineText(text, node) : text.slice(node.start, node.end);
   return withComment(value, trailingComment);
@@ -82,13 +82,13 @@ function sectionsOf(part: SectionPart, keys: readonly string[]): string[][] {
   return sectionLines(part, keys, part.behindHeader !== '', part.behindHeader);
 }
 
-/** Answers the value as one line, in the brackets of a new list where it is an item. */
+/** Returns the value as one line, in the brackets of a new list where it is an item. */
 function lineOf(part: SectionPart): string {
   if (!part.isItem) return lineValue(part);
   return withComment(`[${inlineText(part.text, part.node)}]`, part.trailingComment);
 }
 
-/** Answers the indentation of the headers of the tables in this one. */
+/** Returns the indentation of the headers of the tables in this one. */
 function indentOfSections(file: SectionFile, node: Collection, depth: number): string {
   const { own } = definitionOf(node);
   const sibling = own.findLast(({ kind, path }) => kind !== 'entry' && path.length > depth);
@@ -141,7 +141,7 @@ export function joined(sections: readonly (readonly string[])[], gap: number): s
   return sections.flatMap((lines, i) => (i === 0 ? lines : [...blankLines(gap), ...lines]));
 }
 
-/** Answers the header of the section that stands where the new one goes; undefined where there is none. */
+/** Returns the header of the section that stands where the new one goes; undefined if there is none. */
 function sectionAt(node: Collection, { index }: SectionPart): Statement | undefined {
   const next = partsOf(node)[index]?.value;
   if (next === undefined || !isSectional(next)) return undefined;

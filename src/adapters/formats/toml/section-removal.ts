@@ -38,7 +38,7 @@ export function removePart(stream: Stream, { steps }: Located, isMoving: boolean
   );
 }
 
-/** Answers the edits; `above` is the path of the containing node, which must still exist afterwards. */
+/** Returns the edits; `above` is the path of the containing node, which must still exist afterwards. */
 export function removeStatements(
   file: SectionFile,
   own: readonly Statement[],
@@ -137,7 +137,7 @@ function startOfText(text: string): number {
   return text.startsWith('\uFEFF') ? 1 : 0;
 }
 
-/** True where a header is directly above, and another line of its section follows. */
+/** True if a header is directly above, and another line of its section follows. */
 function isFirstOfSection({ all }: SectionFile, first: Statement, last: Statement): boolean {
   return first.index === first.section + 1 && all[last.index + 1]?.section === first.section;
 }

@@ -18,7 +18,7 @@ export const SECTIONS: Sections = {
   keys: keyPlaces,
 };
 
-/** Answers the places of the key in each header and dotted key of its family. */
+/** Returns the places of the key in each header and dotted key of its family. */
 function keyPlaces({ steps }: Located): readonly Span[] {
   const step = steps.at(-1);
   if (step === undefined) return [];

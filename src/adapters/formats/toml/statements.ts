@@ -96,7 +96,7 @@ export function define(
   DEFINITIONS.set(node, { path, all, runs });
 }
 
-/** Answers the statements of a node in sections. */
+/** Returns the statements of a node in sections. */
 export function definitionOf(node: SpanNode): Definition {
   const found = DEFINITIONS.get(node);
   if (found === undefined) throw new Error('a table is made of statements');

@@ -111,7 +111,7 @@ function staysInline({ value }: Entry, keys: readonly string[]): boolean {
   return isSmall && isOfLines(keys);
 }
 
-/** True where the tables in this one are usually short, whatever is beside them. */
+/** True if the tables in this one are usually short, whatever is beside them. */
 export function isOfLines(keys: readonly string[]): boolean {
   return /dependencies['"]?$/.test(keys.at(-1) ?? '');
 }
@@ -144,7 +144,7 @@ function withTextsInOneLine(text: string, node: SpanNode): string {
   return splice(source, edits);
 }
 
-/** Answers a table as a text of its own: without its header, and without the keys that lead to it. */
+/** Returns a table as a text of its own: without its header, and without the keys that lead to it. */
 export function relativeText(text: string, node: SpanNode): string {
   if (!isSectional(node)) return text.slice(node.start, node.end);
   if (node.kind === 'sequence') return inlineText(text, node);

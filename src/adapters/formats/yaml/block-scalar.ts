@@ -25,7 +25,7 @@ export function blockScalarNode(
   return new YamlScalar(text, style, { start: token.offset, end }, properties, block);
 }
 
-/** Answers the end of a root with an indicator: `yaml` stops before its last lines of spaces, though they are text. */
+/** Returns the end of a root with an indicator: `yaml` stops before its last lines of spaces, though they are text. */
 function endOfSpaces(text: string, block: BlockHeader): number {
   const indent = contentIndent(text, block);
   let found = block.bodyEnd;

@@ -190,7 +190,7 @@ export class NodeBuilder {
   }
 }
 
-/** True where the quote is closed: `yaml` takes an escaped quote at the very end of a text for the closing one. */
+/** True if the quote is closed: `yaml` takes an escaped quote at the very end of a text for the closing one. */
 function isClosed(source: string): boolean {
   const escapeMark = source.startsWith('"') ? '\\' : "'";
   let at = source.length - 2;

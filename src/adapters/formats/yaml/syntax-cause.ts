@@ -23,7 +23,7 @@ interface Line {
 /** A longer line was not written by hand, and the patterns would take too long on it. */
 const MAX_LINE = 1_000;
 
-/** Answers the lines up to that of the problem, which is the last. */
+/** Returns the lines up to that of the problem, which is the last. */
 function linesUpTo(text: string, offset: number): readonly Line[] {
   const lines: Line[] = [];
   let start = 0;
@@ -93,7 +93,7 @@ function closingQuote(text: string, start: number, quote: string): number | unde
   return undefined;
 }
 
-/** Answers what the line of the problem itself, or the one before it, shows. */
+/** Returns what the line of the problem itself, or the one before it, shows. */
 function ofLine(lines: readonly Line[]): Cause | undefined {
   for (const { start, text } of lines.slice(-2).toReversed()) {
     const offset = start + indentOf(text);

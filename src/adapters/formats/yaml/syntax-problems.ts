@@ -37,7 +37,7 @@ export const UNDER_INDENTED =
 const MAX_PROBLEMS = 1_000;
 const ENOUGH = new Error('enough problems');
 
-/** Answers every syntax error with its place, in source order, at most `most`; empty for valid YAML. */
+/** Returns every syntax error with its place, in source order, at most `most`; empty for valid YAML. */
 export function findSyntaxProblems(
   text: string,
   tokens: readonly CST.Token[],
@@ -112,7 +112,7 @@ function offsetOf(source: ErrorSource): number {
   return 'offset' in source ? source.offset : source[0];
 }
 
-/** Answers the line that is not indented far enough: `yaml` ends a quoted scalar before it, and misses the quote that is below. */
+/** Returns the line that is not indented far enough: `yaml` ends a quoted scalar before it, and misses the quote that is below. */
 function underIndentedLine(text: string, end: number, theirs: string): number | undefined {
   const quote = /^Missing closing (["'])quote/.exec(theirs)?.[1];
   if (quote === undefined || !text.includes(quote, end)) return undefined;
@@ -121,7 +121,7 @@ function underIndentedLine(text: string, end: number, theirs: string): number | 
   return /^(?:---|\.\.\.)/.test(text.slice(at, at + 3)) ? undefined : lineStart(text, at);
 }
 
-/** True where the content does not fit its tag (`!!int x`), which is no syntax error; an undeclared prefix is one. */
+/** True if the content does not fit its tag (`!!int x`), which is no syntax error; an undeclared prefix is one. */
 function isAboutContent(
   code: YamlErrorCode,
   text: string,
@@ -134,7 +134,7 @@ function isAboutContent(
   return handle === undefined || handle === '!!' || tagHandles.has(handle);
 }
 
-/** Answers repeated %YAML directives: `yaml` takes the last of several, but the standard allows one for each document. */
+/** Returns repeated %YAML directives: `yaml` takes the last of several, but the standard allows one for each document. */
 function findRepeatedVersions(tokens: readonly CST.Token[]): number[] {
   const repeated: number[] = [];
   let hasVersion = false;
@@ -147,7 +147,7 @@ function findRepeatedVersions(tokens: readonly CST.Token[]): number[] {
   return repeated;
 }
 
-/** Answers the offset of the first C0 control character other than tab and line breaks. */
+/** Returns the offset of the first C0 control character other than tab and line breaks. */
 function findControlCharacter(text: string): number | undefined {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

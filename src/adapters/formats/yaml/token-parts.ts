@@ -12,7 +12,7 @@ export interface PairToken {
   value?: CST.Token;
 }
 
-/** Answers anchor and tag among the tokens before a node. */
+/** Returns anchor and tag among the tokens before a node. */
 export function propertiesOf(before: readonly Source[]): Properties | undefined {
   let anchor: Properties['anchor'];
   let tag: Properties['tag'];

@@ -45,12 +45,12 @@ function doubleQuoted(text: string): string {
   });
 }
 
-/** Writes a text in single quotes, which can escape nothing; undefined where that could not be read or would deceive. */
+/** Writes a text in single quotes, which can escape nothing; undefined if that could not be read or would deceive. */
 function singleQuoted(text: string): string | undefined {
   return isPrintable(text) && !/[\n\t]/.test(text) ? `'${text.replaceAll("'", "''")}'` : undefined;
 }
 
-/** True where each character may be written as it is, between single quotes or in a block scalar. */
+/** True if each character may be written as it is, between single quotes or in a block scalar. */
 function isPrintable(text: string): boolean {
   return !/[^\t\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]|[\p{Cf}\p{Zl}\p{Zp}]/u.test(
     text,
@@ -103,7 +103,7 @@ function keyText(key: string, isFlow: boolean, { style, isAlways }: KeyQuotes): 
 
 const INDICATORS_AT_START = /^[-?:](?:\s|$)|^[,[\]{}#&*!|>'"%@`]/;
 
-/** True where `text`, written plain on one line, is that string for every reader. */
+/** True if `text`, written plain on one line, is that string for every reader. */
 export function isPlainSafe(text: string, isFlow: boolean): boolean {
   if (text === '' || text !== text.trim() || INDICATORS_AT_START.test(text)) return false;
   if (/: |:$| #|\t/.test(text)) return false;
@@ -118,7 +118,7 @@ export function isPlainSafe(text: string, isFlow: boolean): boolean {
   return !isTyped(text);
 }
 
-/** True where some reader of YAML 1.1 or 1.2 takes the plain scalar for null, a boolean, a number, a date or a merge. */
+/** True if some reader of YAML 1.1 or 1.2 takes the plain scalar for null, a boolean, a number, a date or a merge. */
 function isTyped(text: string): boolean {
   if (text.length > LONGEST_TYPED) return /^[-+0-9._:eExob]+$/.test(text);
   return TYPED.some((pattern) => pattern.test(text));

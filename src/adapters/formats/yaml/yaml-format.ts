@@ -36,7 +36,7 @@ function ownSchema({ text, comments }: Stream): string | undefined {
   return undefined;
 }
 
-/** Reads a text of a size that was checked, by the scan alone; undefined where that is not sure. */
+/** Reads a text of a size that was checked, by the scan alone; undefined if that is not sure. */
 export function scanWhereSure(...given: Parameters<typeof parseYaml>): Stream | undefined {
   const scanned = scan(...given);
   return 'stream' in scanned ? scanned.stream : undefined;

@@ -7,7 +7,7 @@ import {
   type PathWord,
 } from '../../../security/index.ts';
 
-/** True where `wide` covers `narrow`; their constraints are not compared. */
+/** True if `wide` covers `narrow`; their constraints are not compared. */
 export function covers(wide: ChangeRule, narrow: ChangeRule): boolean {
   return (
     coversList(wide.files, narrow.files, coversGlob) &&

@@ -125,7 +125,7 @@ function effectDoubts(rule: ChangeRule, { default: usual, rules }: ChangePolicy)
   return [];
 }
 
-/** Answers the most lenient and the strictest level that the rule can give. */
+/** Returns the most lenient and the strictest level that the rule can give. */
 function levelsOf({ level, otherwise, value, change }: ChangeRule): readonly [Level, Level] {
   if (value === undefined && change === undefined) return [level, level];
   return isStricter(level, otherwise) ? [otherwise, level] : [level, strictest(level, otherwise)];

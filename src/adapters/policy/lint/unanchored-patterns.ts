@@ -18,7 +18,7 @@ export function unanchored(schema: Json, at: DataPath): readonly Doubt[] {
   });
 }
 
-/** True where each alternative is anchored at both ends of the whole text; false where that is not certain. */
+/** True if each alternative is anchored at both ends of the whole text; false if that is not certain. */
 function isAnchored(pattern: string): boolean {
   if (/\(\?[a-zA-Z]*m|\\Q/u.test(pattern)) return false;
   return alternativesIn(pattern.replace(/^\(\?[a-zA-Z]+\)/u, '')).every((branch) => {
@@ -29,12 +29,12 @@ function isAnchored(pattern: string): boolean {
   });
 }
 
-/** True where each closing bracket has its opening one in it. */
+/** True if each closing bracket has its opening one in it. */
 function isWhole(pattern: string): boolean {
   return levelsIn(pattern).every(({ level }) => level >= 0);
 }
 
-/** Answers the alternatives at the top level. */
+/** Returns the alternatives at the top level. */
 function alternativesIn(pattern: string): readonly string[] {
   const cuts = levelsIn(pattern).flatMap(({ level, char, at }) => (level === 0 && char === '|' ? [at] : []));
   return [...cuts, pattern.length].map((end, index) =>
@@ -42,7 +42,7 @@ function alternativesIn(pattern: string): readonly string[] {
   );
 }
 
-/** Answers each character that is neither escaped nor in a class, with the number of groups around it. */
+/** Returns each character that is neither escaped nor in a class, with the number of groups around it. */
 function levelsIn(
   pattern: string,
 ): readonly { readonly level: number; readonly char: string; readonly at: number }[] {

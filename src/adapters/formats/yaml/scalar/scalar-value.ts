@@ -11,7 +11,7 @@ import {
   type Span,
 } from '../../../tree/span-tree.ts';
 
-/** Answers the text, decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
+/** Returns the text, decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
 function scalarValue(text: string, node: ScalarNode): string {
   switch (node.style) {
     case 'empty':
@@ -121,7 +121,7 @@ export class YamlScalar implements ScalarNode {
   }
 }
 
-/** Answers the JSON value. Integers beyond 2^53, infinities and not-a-number have none, and are answered as their source text. */
+/** Returns the JSON value. Integers beyond 2^53, infinities and not-a-number have none, and are answered as their source text. */
 function typedValue(
   value: string,
   isPlain: boolean,
@@ -139,7 +139,7 @@ function typedValue(
 }
 
 /**
- * True where the value may be no string. It looks at the first character, because nearly all values are words, and patterns are
+ * True if the value may be no string. It looks at the first character, because nearly all values are words, and patterns are
  * slow once prototypes are locked.
  */
 function mayBeOther(value: string): boolean {
@@ -159,7 +159,7 @@ function resolveNumber(value: string): string | number {
 }
 
 /**
- * Answers the text of a literal block scalar (`|`) in one piece: `yaml` builds it line by line, which is slow and large for a
+ * Returns the text of a literal block scalar (`|`) in one piece: `yaml` builds it line by line, which is slow and large for a
  * hundred thousand lines. Undefined for the few shapes that are left to `yaml`: CRLF, no content, no line break at the end.
  */
 function literalValue(text: string, block: BlockHeader, contentEnd: number): string | undefined {

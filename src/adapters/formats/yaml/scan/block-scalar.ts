@@ -26,7 +26,7 @@ export function readBlockScalar(cursor: Cursor, parentColumn: number, lead: numb
 }
 
 interface Header {
-  /** The indentation; 0 where the first line decides. */
+  /** The indentation; 0 if the first line decides. */
   indent: number;
   isKept: boolean;
 }

@@ -149,7 +149,7 @@ function readSequence(cursor: Cursor, column: number, lead: number, detail: numb
   return end;
 }
 
-/** Reads all items of this column; the cursor is on a dash. Answers where the last item ends. */
+/** Reads all items of this column; the cursor is on a dash. Returns where the last item ends. */
 function readItems(cursor: Cursor, column: number): number {
   for (;;) {
     const dash = cursor.at;
@@ -184,7 +184,7 @@ function readMapping(
   return end;
 }
 
-/** Reads all entries of this column; the cursor is on the colon of a key, as above. Answers where the last entry ends. */
+/** Reads all entries of this column; the cursor is on the colon of a key, as above. Returns where the last entry ends. */
 function readEntries(cursor: Cursor, column: number, firstKeyDetail: number): number {
   const { table } = cursor;
   for (let keyDetail = firstKeyDetail; ; keyDetail = readKey(cursor, column)) {
@@ -200,7 +200,7 @@ function outerKeyStart(cursor: Cursor, detail: number): number {
   return detail === 0 ? cursor.scalarStart : cursor.table.propertiesStart(detail);
 }
 
-/** Reads from the start of a line to the colon of its key; answers the key's properties. */
+/** Reads from the start of a line to the colon of its key; returns the key's properties. */
 function readKey(cursor: Cursor, column: number): number {
   const { codes } = cursor;
   const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;

@@ -51,7 +51,7 @@ export function isBlankAt(codes: Codes, at: number): boolean {
   return code === SPACE || code === LF || code === CR || code === TAB || code === END;
 }
 
-/** True where `---` or `...` is there as a marker; it is one only at the start of a line. */
+/** True if `---` or `...` is there as a marker; it is one only at the start of a line. */
 export function isMarkerAt(codes: Codes, at: number): boolean {
   const code = codes[at] ?? END;
   if (code !== DASH && code !== DOT) return false;
@@ -74,7 +74,7 @@ const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 let spare: Uint16Array = new Uint16Array(0);
 const MOST_SPARE = 2_000_000;
 
-/** Answers the codes of a text; they have to be given back when they are no longer needed. */
+/** Returns the codes of a text; they have to be given back when they are no longer needed. */
 export function codesOf(text: string): Codes {
   const units = text.length + 1;
   const codes = spare.length < units ? new Uint16Array(units) : spare.subarray(0, units);

@@ -42,9 +42,9 @@ export class Cursor {
   #lines = 1;
   /** The lines without those within a scalar, which is one token, or two, however many lines it has. */
   #tokenLines = 1;
-  /** True where a line of tabs is before the next content. */
+  /** True if a line of tabs is before the next content. */
   #hasTabLine = false;
-  /** True where a comment is before the next content. */
+  /** True if a comment is before the next content. */
   #hasComment = false;
 
   /** Starts at the beginning of the text. */
@@ -94,7 +94,7 @@ export class Cursor {
     this.at = at;
   }
 
-  /** True where only a comment may follow on this line. */
+  /** True if only a comment may follow on this line. */
   isAtLineEnd(): boolean {
     const code = this.codes[this.at] ?? END;
     return code <= HASH && (code === LF || code === CR || code === HASH || this.at >= this.end);
@@ -201,7 +201,7 @@ export class Cursor {
   }
 }
 
-/** Answers the end of the line or of the text; anything may be before it. */
+/** Returns the end of the line or of the text; anything may be before it. */
 export function endOfLine(codes: Codes, from: number, end: number): number {
   let at = from;
   for (;;) {

@@ -83,7 +83,7 @@ function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
   if (pair !== -1) table.close(pair, valueEnd);
 }
 
-/** Answers the offset of the colon behind the key that was just read, on its line; -1 where there is none. */
+/** Returns the offset of the colon behind the key that was just read, on its line; -1 where there is none. */
 function colonBehind(cursor: Cursor): number {
   const { codes, end } = cursor;
   let at = cursor.at;
@@ -118,7 +118,7 @@ function readCompound(cursor: Cursor, detail: number, least: number): number {
   return readAlias(cursor, -1);
 }
 
-/** Reads a scalar; answers whether it has several lines. */
+/** Reads a scalar; returns whether it has several lines. */
 function readScalar(cursor: Cursor, least: number): boolean {
   const { codes } = cursor;
   const code = codes[cursor.at] ?? END;
@@ -141,7 +141,7 @@ function readScalar(cursor: Cursor, least: number): boolean {
 }
 
 /**
- * Goes over white space, line breaks and comments; answers the code of what follows. With `isBehindPart` the cursor is before a
+ * Goes over white space, line breaks and comments; returns the code of what follows. With `isBehindPart` the cursor is before a
  * comma, where `yaml` may miss the white space before a comment that begins its line.
  */
 function skipSpace(cursor: Cursor, least: number, isBehindPart = false): number {

@@ -14,7 +14,7 @@ export interface Source {
 
 const STYLES: readonly ScalarStyle[] = ['empty', 'plain', 'single', 'double', 'literal', 'folded'];
 
-/** Answers a scalar or an alias. */
+/** Returns a scalar or an alias. */
 export function leafAt(source: Source, row: number): SpanNode {
   const { text, table } = source;
   const start = table.start(row);
@@ -59,7 +59,7 @@ function blockAt({ text, table }: Source, row: number): BlockHeader {
   };
 }
 
-/** Answers the start of a node with its properties. */
+/** Returns the start of a node with its properties. */
 export function outerStartAt(table: NodeTable, row: number): number {
   const detail = table.detail(row);
   const start = detail === 0 ? -1 : table.propertiesStart(detail);
@@ -70,7 +70,7 @@ export function isProperty(code: number): boolean {
   return code === AMPERSAND || code === BANG;
 }
 
-/** Reads anchor and tag in either order on one line; answers their detail, and leaves the cursor on what follows. */
+/** Reads anchor and tag in either order on one line; returns their detail, and leaves the cursor on what follows. */
 export function readProperties(cursor: Cursor): number {
   const { codes, end, table } = cursor;
   const detail = table.addDetail();

@@ -29,7 +29,7 @@ const END = 2;
 const NEXT = 3;
 /** The offset of a key's colon, or of an item's dash; -1 where there is none. */
 const LEAD = 4;
-/** The index of the details that few nodes have; 0 where it has none. */
+/** The index of the details that few nodes have; 0 if it has none. */
 const DETAIL = 5;
 const ROW = 6;
 

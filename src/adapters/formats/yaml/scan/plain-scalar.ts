@@ -49,7 +49,7 @@ export function requirePlainStart(cursor: Cursor, code: number): void {
   }
 }
 
-/** The part on this line; answers where its text ends and leaves the cursor on what ends it. */
+/** The part on this line; returns where its text ends and leaves the cursor on what ends it. */
 export function readPlainLine(cursor: Cursor): number {
   const { codes, end } = cursor;
   let at = cursor.at;
@@ -107,7 +107,7 @@ export function readPlainRest(cursor: Cursor, firstEnd: number, least: number): 
   return textEnd;
 }
 
-/** Answers where the next line of text goes on; -1 where something else follows. */
+/** Returns where the next line of text goes on; -1 where something else follows. */
 function continuation(cursor: Cursor, least: number): number {
   const { codes, end } = cursor;
   let lineStart = cursor.at;
@@ -132,7 +132,7 @@ function continuation(cursor: Cursor, least: number): number {
   return -1;
 }
 
-/** Reads a scalar within brackets, on one line; answers where its text ends, and leaves the cursor on what ends it. */
+/** Reads a scalar within brackets, on one line; returns where its text ends, and leaves the cursor on what ends it. */
 export function readPlainInFlow(cursor: Cursor): number {
   const { codes, end } = cursor;
   let at = cursor.at;

@@ -4,7 +4,7 @@ import { BACKSLASH, CR, DASH, DOT, DOUBLE_QUOTE, END, LF, SINGLE_QUOTE, SPACE, T
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 
-/** Reads from the opening quote to after the closing one, and notes lines with less than `least` columns. Answers whether it has several lines. */
+/** Reads from the opening quote to after the closing one, and notes lines with less than `least` columns. Returns whether it has several lines. */
 export function readQuoted(cursor: Cursor, least: number): boolean {
   return cursor.codes[cursor.at] === SINGLE_QUOTE ? readSingle(cursor, least) : readDouble(cursor, least);
 }
@@ -72,7 +72,7 @@ function nextLine(cursor: Cursor, breakAt: number, least: number): number {
 
 const SIMPLE_ESCAPES = new Set('0abefnrtvNLP_ "/\\\t');
 
-/** Answers the offset after an escape; `at` is after the backslash. An escaped line break stays, because it is a line break like any other. */
+/** Returns the offset after an escape; `at` is after the backslash. An escaped line break stays, because it is a line break like any other. */
 function behindEscape(text: string, at: number): number {
   const letter = text.charAt(at);
   if (letter === 'x') return behindHex(text, at + 1, 2);

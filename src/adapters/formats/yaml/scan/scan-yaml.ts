@@ -117,7 +117,7 @@ class Scan {
     if (cursor.at >= end || cursor.column !== NO_COLUMN) throw new FallbackToReference('directive or mark');
   }
 
-  /** Skips `---` or `...`, which only a comment may follow; answers where it ends. */
+  /** Skips `---` or `...`, which only a comment may follow; returns where it ends. */
   #skipMarker(): number {
     const cursor = this.#cursor;
     if (!isMarkerAt(cursor.codes, cursor.at)) throw new FallbackToReference('document marker');
