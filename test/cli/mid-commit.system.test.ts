@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
 import { jsonLines } from '../harness/json-lines.ts';
 import { startGreeted } from '../harness/raw-server.ts';
 import { ISOLATED } from '../harness/start-process.ts';
@@ -13,11 +12,11 @@ import { eventually } from '../harness/wait.ts';
 
 const FILES = ['a.yaml', 'd/b.yaml', 'd/c.yaml'];
 const CLEAN = { code: 0, signal: null };
-/** Parts of the commit: early, before the renames, and among them. */
+/** Moments of the commit: when it takes a lock, before its renames, and among them. */
 const SIGNALS = [
-  { signal: 'SIGTERM', part: 0.5 },
-  { signal: 'SIGINT', part: 0.35 },
-  { signal: 'SIGHUP', part: 0.85 },
+  { signal: 'SIGINT', before: 'linkSync /.config-airlock.lock' },
+  { signal: 'SIGTERM', before: 'renameSync /a.yaml' },
+  { signal: 'SIGHUP', before: 'renameSync /b.yaml' },
 ];
 
 function prepared() {
@@ -43,31 +42,17 @@ const CALL = {
   },
 };
 
-/** How many calls to the disk such a server makes. */
-async function callsOf(): Promise<number> {
-  const { root } = prepared();
-  const server = await startGreeted({ program: ISOLATED, args: ['--root', root.dir] });
-  server.send(CALL);
-  await server.next();
-  server.child.stdin.end();
-  const lines = jsonLines(await server.stderr());
-  return z
-    .number()
-    .min(20)
-    .parse(lines.find(({ event }) => event === 'stopped')?.['count']);
-}
-
-/** A server that gets a signal after this part of its calls. */
-async function signalled(part: number, signal: string, { root, stateDir }: ReturnType<typeof prepared>) {
-  const env = { AIRLOCK_STATE_DIR: stateDir, SIGNAL_AT: `${Math.round(part * (await callsOf()))} ${signal}` };
+/** A server that gets a signal before this call to the disk. */
+function signalled(before: string, signal: string, { root, stateDir }: ReturnType<typeof prepared>) {
+  const env = { AIRLOCK_STATE_DIR: stateDir, SIGNAL_AT: `${before} ${signal}` };
   return startGreeted({ program: ISOLATED, args: ['--root', root.dir], env });
 }
 
 it.skipIf(process.platform === 'win32').each(SIGNALS)(
-  'ends after the commit at $signal in the middle of it, after $part of its calls [WRT-7]',
-  async ({ signal, part }) => {
+  'ends after the commit at $signal in the middle of it, before $before [WRT-7]',
+  async ({ signal, before }) => {
     const at = prepared();
-    const server = await signalled(part, signal, at);
+    const server = await signalled(before, signal, at);
     server.send(CALL);
     expect(await server.exit).toEqual(CLEAN);
     expect([new Set(at.texts()), at.left()]).toEqual([new Set(['a: new\n']), []]);
@@ -77,7 +62,7 @@ it.skipIf(process.platform === 'win32').each(SIGNALS)(
 
 it.skipIf(process.platform === 'win32')('goes on at SIGPIPE, which it does not heed', async () => {
   const at = prepared();
-  const server = await signalled(0.5, 'SIGPIPE', at);
+  const server = await signalled('renameSync /b.yaml', 'SIGPIPE', at);
   server.send(CALL);
   expect(await server.next()).toMatchObject({ id: 1 });
   expect([new Set(at.texts()), at.left()]).toEqual([new Set(['a: new\n']), []]);
@@ -87,7 +72,7 @@ it.skipIf(process.platform === 'win32')('goes on at SIGPIPE, which it does not h
 
 it('ends after the commit where nobody reads its answer any more', async () => {
   const at = prepared();
-  const server = await signalled(0.5, 'SIGPIPE', at);
+  const server = await signalled('renameSync /b.yaml', 'SIGPIPE', at);
   server.child.stdout.destroy();
   server.send(CALL);
   // What has not begun some seconds after the end of input is not done: by then it is recorded.
@@ -99,7 +84,7 @@ it('ends after the commit where nobody reads its answer any more', async () => {
 
 it('says on stderr what it brought in order, also where the log is a file [WRT-7]', async () => {
   const at = prepared();
-  const killed = await signalled(0.85, 'SIGKILL', at);
+  const killed = await signalled('renameSync /c.yaml', 'SIGKILL', at);
   killed.send(CALL);
   expect(await killed.exit).toEqual({ code: null, signal: 'SIGKILL' });
   expect(at.left()).not.toEqual([]);

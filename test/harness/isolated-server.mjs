@@ -18,16 +18,17 @@ const airlock = await openAirlock({
 });
 const entry = new URL('./isolated-worker.mjs', import.meta.url);
 const engine = new WorkerEngine({ ...airlock, tools: TOOLS }, { entry });
-/** Signals this process at that disk call of it, and says at its end how many there were. */
-const [step, signal] = (process.env.SIGNAL_AT ?? '').split(' ');
-let calls = 0;
-onDiskCalls(() => {
-  calls += 1;
-  if (calls === Number(step)) process.kill(process.pid, signal);
+/** Signals this process before its first disk call of this name to this path. */
+const [call, path, signal] = (process.env.SIGNAL_AT ?? '').split(' ');
+let isOver = signal === undefined;
+onDiskCalls((name, args) => {
+  if (isOver || name !== call || !String(args[1]).endsWith(path)) return;
+  isOver = true;
+  process.kill(process.pid, signal);
 });
 const connection = serveOverStdio({ ...airlock, tools: TOOLS, engine });
 onEndSignal(() => void connection.end());
 await connection.ended;
 await engine.close();
-log.event('info', 'stopped', { count: calls });
+log.event('info', 'stopped');
 process.exit(0);
