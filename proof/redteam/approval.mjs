@@ -62,7 +62,7 @@ async function previews({ ground, client, server, ask, report, fresh, path }) {
     'it was applied to another text than it was shown for',
   );
   const real = await made();
-  for (const forged of [`${real.slice(0, -1)}0`, '../../state', '', '*'])
+  for (const forged of [`${real.slice(0, -1)}${real.endsWith('0') ? 1 : 0}`, '../../state', '', '*'])
     await ask(() => server.apply(client, forged));
   report(
     'approval',
