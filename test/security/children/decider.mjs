@@ -9,12 +9,12 @@ import { openAirlock } from '../../../dist/server.js';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 
 const [, , root, kept, reviewers, logFile, name, lastCall] = process.argv;
-const { directory, postgres } = JSON.parse(kept);
+const { directory, postgres, journal } = JSON.parse(kept);
 const { key, line } = makeReviewerKey(name);
 appendFileSync(reviewers, `${line}\n`);
 const airlock = await openAirlock({
   ...(directory === undefined
-    ? { roots: [{ name: 'shop', dir: root }], postgres }
+    ? { roots: [{ name: 'shop', dir: root }], postgres, stateDir: journal }
     : { roots: [root], stateDir: directory }),
   ...{ reviewers, approval: 'human' },
   log: createLog({ level: 'error', format: 'json', file: logFile }),
