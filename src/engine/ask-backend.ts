@@ -12,8 +12,10 @@ export interface SentQuestion<Name extends Question = Question> {
 
 type Reply<Name extends Question> =
   | { readonly answer: Answer<Name> }
-  | { readonly refused: Pick<Refusal, 'code' | 'message' | 'where' | 'clues'> }
+  | { readonly refused: SentRefusal }
   | { readonly failed: SentError };
+
+type SentRefusal = Pick<Refusal, 'code' | 'message' | 'where' | 'clues'>;
 
 /** What is sent of a bug. An error itself may hold what no port can carry. */
 type SentError = Pick<Error, 'name' | 'message'> & { readonly stack: string | undefined };
@@ -55,12 +57,7 @@ export async function answer<Name extends Question>(
   }
 }
 
-function refusalOf({
-  code,
-  message,
-  where,
-  clues,
-}: Pick<Refusal, 'code' | 'message' | 'where' | 'clues'>): Refusal {
+function refusalOf({ code, message, where, clues }: SentRefusal): Refusal {
   return new Refusal(code, message, where, clues);
 }
 

@@ -72,8 +72,9 @@ export type Backend = { readonly [Name in Question]: (asked: Asked<Name>) => Pro
 /** Makes the backend of a state and of the sandbox whose files are written. */
 export function backendOf(state: State, sandbox: Sandbox): Backend {
   const { previews, decisions, changes } = state;
-  // A preview never changes, and the one that a call has loaded is soon applied.
+  // A preview never changes, and the one that a call has loaded is soon asked about or applied.
   let last: StoredPreview | undefined;
+  const loaded = async (id: string) => (last?.id === id ? last : previews.load(id));
   return {
     keep: ({ draft, requestId, replaces }) => previews.save(draft, { request_id: requestId }, replaces),
     load: async ({ name, policy, by }) => {
@@ -90,7 +91,7 @@ export function backendOf(state: State, sandbox: Sandbox): Backend {
       return last;
     },
     decided: async ({ id, needs }) => {
-      const { record, status } = await previews.load(id);
+      const { record, status } = await loaded(id);
       return decisions.status(id, { ...record, needs }, status);
     },
     change: async ({ name, by }) => {
@@ -106,7 +107,7 @@ export function backendOf(state: State, sandbox: Sandbox): Backend {
     }),
     write: (request) => commit(request, sandbox, state),
     apply: async ({ id, confirmed, needs, message, caller, ...request }) => {
-      const preview = last?.id === id ? last : await previews.load(id);
+      const preview = await loaded(id);
       // It may have large texts.
       last = undefined;
       if (preview.record.approval === 'client' && confirmed === 'declined')
