@@ -1,5 +1,6 @@
 // Makes the views of applied changes for a person.
 import {
+  auditedFiles,
   type Changes,
   canonicalJson,
   displayLine,
@@ -11,7 +12,7 @@ import {
 } from '../security/index.ts';
 import { maskedNow } from '../tools/index.ts';
 import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
-import { titleOf } from './summary.ts';
+import { titleOfWrite, type WrittenFile } from './summary.ts';
 
 export interface ChangeView extends Pick<KeptChange, 'id' | 'at' | 'confirmed_by' | 'origin'> {
   readonly reviewer?: string;
@@ -52,7 +53,7 @@ export async function changeDetails(
 ): Promise<ChangeDetails> {
   const change = await requireChange(id, changes);
   const files = change.files.map((file) => fileView(context, maskedNow(file, context)));
-  return { ...changeView(change), files };
+  return { ...changeView({ ...change, files: auditedFiles(change.files) }), files };
 }
 
 /** Returns the signed approvals of a change, each as a line of canonical JSON. */
@@ -84,7 +85,9 @@ export async function requireChange(id: string, changes: Changes): Promise<KeptC
   );
 }
 
-function changeView(change: Omit<ListedChange, 'order'>): ChangeView {
+function changeView(
+  change: Omit<ListedChange, 'order' | 'files'> & { readonly files: readonly WrittenFile[] },
+): ChangeView {
   const { id, at, confirmed_by, reviewer, caller, origin, reason, state, undoneBy, files } = change;
   return {
     ...{ id, at, confirmed_by, origin, state },
@@ -92,7 +95,7 @@ function changeView(change: Omit<ListedChange, 'order'>): ChangeView {
     asked_by: askedByText(caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
-    title: titleOf(files),
+    title: titleOfWrite(files),
     files: files.map(({ file }) => displayLine(file)),
   };
 }

@@ -1,8 +1,10 @@
 // Says in one line what a preview or a change does, for titles and lists. What is cut here is whole in the view of the change.
 import { counted, dataChanges, firstOf } from '../adapters/index.ts';
-import { displayLine, type PreviewFile } from '../security/index.ts';
+import { type AuditedFile, displayLine, type PreviewFile } from '../security/index.ts';
 
 type SummarizedFile = Pick<PreviewFile, 'file' | 'changes'>;
+
+export type WrittenFile = AuditedFile & { readonly more_paths?: number };
 
 const MAX_NAMED = 3;
 const MAX_CHARACTERS = 32;
@@ -29,6 +31,19 @@ export function titleOf(files: readonly SummarizedFile[]): string {
   const more = new Set(changes.map(({ path }) => path)).size - 1;
   const others = more === 0 ? '' : ` and ${counted(more, 'more path')}`;
   return displayLine(`${verb} ${shortened(first.path)}${others} in ${place}`);
+}
+
+/** Says it of a write by its event, which has the paths only. */
+export function titleOfWrite(files: readonly WrittenFile[]): string {
+  const [only] = files;
+  const place = files.length === 1 && only ? shortened(only.file) : counted(files.length, 'file');
+  const op = only?.file_op;
+  if (op !== undefined) return displayLine(`${VERBS[op] ?? 'Change'} ${place}`);
+  const count = files.reduce((sum, { paths = [], more_paths: more = 0 }) => sum + paths.length + more, 0);
+  const path = files.flatMap(({ paths = [] }) => paths)[0] ?? '';
+  if (path === '') return displayLine(`Change ${place}`);
+  const others = count === 1 ? '' : ` and ${counted(count - 1, 'more path')}`;
+  return displayLine(`Change ${shortened(path)}${others} in ${place}`);
 }
 
 /** Cuts the middle, because the beginning and the end tell most. */

@@ -1,32 +1,22 @@
 // Entry point of the only layer that touches the disk. Capabilities (Sandbox, SafePath, SandboxFile, Snapshot,
 // VerifiedEdit, Log) can be held and passed on, but made only by the functions named here.
+export { canonicalJson, isContentId, isShortId, randomHex, sha256Hex, shortId } from '../state/canonical.ts';
+export type { Decision, Event, KeptChange, ListedChange, PreviewStatus } from '../state/event.ts';
 export {
   type Caller,
-  canonicalJson,
-  type Decision,
-  ENGINE_PACKAGE,
-  type Event,
-  isContentId,
-  isShortId,
   isWhole,
-  type KeptChange,
   type KeptFile,
-  type ListedChange,
   type Origin,
   type Preview,
   type PreviewFile,
-  type PreviewStatus,
   type RuleNote,
-  randomHex,
   type SkippedFile,
-  type Store,
-  sha256Hex,
-  shortId,
-  type TrailRow,
-  trailPages,
-  type WaitingPreview,
   type WholePreview,
-} from '../state/index.ts';
+} from '../state/preview.ts';
+export type { WaitingPreview } from '../state/previews.ts';
+export { ENGINE_PACKAGE } from '../state/sqlite.ts';
+export type { Store } from '../state/store.ts';
+export { type TrailRow, trailPages } from '../state/trail.ts';
 export { approvalDeclined, approvalDeclinedAtClient, type Confirmation } from './approval/approved.ts';
 export {
   MAX_NOTE_CHARACTERS,
@@ -59,7 +49,7 @@ export { type StatedChange, type StatedFile, type Statement, statedChange } from
 export { repeatedCallOf, requireWhole, type StoredPreview } from './approval/stored-preview.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';
-export { type AuditEvent, auditedFiles, recordedEvent } from './audit/recorded-event.ts';
+export { type AuditEvent, type AuditedFile, auditedFiles, recordedEvent } from './audit/recorded-event.ts';
 export { checkedLogPath } from './audit/sink.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export type { Containment } from './containment/held.ts';

@@ -1,19 +1,44 @@
 // A preview: all that was shown of a change, and all that is needed to apply exactly that. It never changes: its id is the hash of
-// its body. What became of it stands in the events about it.
+// its body. The events about it say what became of it.
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { parsedJson, randomNonce } from './canonical-json.ts';
-import { contentId } from './content-id.ts';
-import {
-  APPROVALS,
-  callerShape,
-  countField,
-  editShape,
-  idField,
-  LEVELS,
-  nonceField,
-  sha256Field,
-  timeField,
-} from './values.ts';
+import { contentId, isContentId, parsedJson, sha256Hex } from './canonical.ts';
+
+/**
+ * The levels of confirmation, from the most lenient to the strictest. `direct` writes with `dry_run: false`, and `preview`
+ * needs a preview. `client` also needs the agreement of the person at the client, and `human` the signature of a reviewer.
+ */
+export const APPROVALS = ['direct', 'preview', 'client', 'human'] as const;
+/** All levels; what is denied can be approved by nobody. */
+export const LEVELS = [...APPROVALS, 'deny'] as const;
+
+export const sha256Field = z.string().regex(/^[0-9a-f]{64}$/u);
+export const idField = z.string().refine(isContentId);
+export const countField = z.number().int().nonnegative();
+/** A time as this program writes it: `2026-11-21T12:00:00.000Z`. */
+export const timeField = z.string().refine((text) => {
+  const instant = new Date(text);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString() === text;
+});
+
+/** The caller: the client in its own words and, where a transport has verified one, the principal behind it. */
+export const callerShape = z
+  .strictObject({
+    name: z.string(),
+    version: z.string(),
+    principal: z.string().exactOptional(),
+    scopes: z.array(z.string()).readonly().exactOptional(),
+    /** The trace of the client, in which the call was made. */
+    trace_id: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/u)
+      .exactOptional(),
+  })
+  .readonly();
+export type Caller = z.infer<typeof callerShape>;
+
+/** Spans of the base text in UTF-16 units, `end` exclusive, and the text that replaces them. */
+const editShape = z.strictObject({ start: countField, end: countField, insert: z.string() }).readonly();
 
 const changeShape = z
   .strictObject({
@@ -80,7 +105,7 @@ const skippedShape = z.strictObject({ file: z.string(), reason: z.string() }).re
 /** A file that a pattern of the call has matched, and that was not edited. */
 export type SkippedFile = z.infer<typeof skippedShape>;
 
-const originShape = z.discriminatedUnion('kind', [
+export const originShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('edit') }).readonly(),
   /** `part`: without some files of the change. */
   z
@@ -91,9 +116,10 @@ const originShape = z.discriminatedUnion('kind', [
 ]);
 export type Origin = z.infer<typeof originShape>;
 
-const previewShape = z.strictObject({
+const bodyShape = z.strictObject({
   v: z.literal(1),
-  nonce: nonceField,
+  /** 128 random bits, so that nobody can guess the id from the contents. */
+  nonce: z.string().regex(/^[\w-]{22}$/u),
   caller: callerShape,
   /** The fingerprint of the options in force about which files are seen, and what is masked in them. */
   policy: sha256Field,
@@ -120,16 +146,11 @@ const previewShape = z.strictObject({
   /** The needs of rules that ask for several or for named reviewers; left out where any reviewer is enough. */
   needs: z.array(needShape).readonly().exactOptional(),
 });
-
-/** A preview as its body has it, without the texts of its files. */
-export type PreviewBody = Readonly<z.infer<typeof previewShape>>;
+type Body = Readonly<z.infer<typeof bodyShape>>;
 
 /** A preview; each of its files has its base if a person has to look at it, or once its write was begun. */
-export type Preview = Omit<PreviewBody, 'files'> & { readonly files: readonly KeptFile[] };
-export type WholePreview = Omit<PreviewBody, 'files'> & { readonly files: readonly PreviewFile[] };
-
-/** A preview before it gets its version and its nonce. */
-export type PreviewDraft = Omit<Preview, 'v' | 'nonce'>;
+export type Preview = Omit<Body, 'files'> & { readonly files: readonly KeptFile[] };
+export type WholePreview = Omit<Body, 'files'> & { readonly files: readonly PreviewFile[] };
 
 export function isWhole(preview: Preview): preview is WholePreview {
   return preview.files.every(({ base }) => base !== undefined);
@@ -144,18 +165,31 @@ export interface EncodedPreview {
   readonly sizeBytes: number;
 }
 
-/** Encodes a preview with a nonce, so that nobody can guess its id. */
-export function encodePreview(draft: PreviewDraft): EncodedPreview {
-  const preview: Preview = { ...draft, v: 1, nonce: randomNonce() };
+/** Encodes a preview with its version and a nonce. */
+export function encodePreview(draft: Omit<Preview, 'v' | 'nonce'>): EncodedPreview {
+  const preview: Preview = { ...draft, v: 1, nonce: randomBytes(16).toString('base64url') };
   const body = JSON.stringify({ ...preview, files: preview.files.map(({ base: _, ...file }) => file) });
-  const sizeBytes = preview.files.reduce(
-    (sum, { base = '' }) => sum + Buffer.byteLength(base),
-    Buffer.byteLength(body),
-  );
-  return { id: contentId(body), body, preview, sizeBytes };
+  const bases = preview.files.map(({ base = '' }) => base);
+  return { id: contentId(body), body, preview, sizeBytes: Buffer.byteLength(body) + bytesOf(bases) };
+}
+
+/** Returns the size of texts in UTF-8. */
+export function bytesOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 /** Decodes a body; undefined unless it has the hash in the id. */
-export function decodeBody(id: string, body: string): PreviewBody | undefined {
-  return contentId(body) === id ? previewShape.safeParse(parsedJson(body)).data : undefined;
+export function decodeBody(id: string, body: string): Preview | undefined {
+  return contentId(body) === id ? bodyShape.safeParse(parsedJson(body)).data : undefined;
+}
+
+/** Returns the preview with the bases of its files, a list in JSON; undefined unless each is there and has its hash. */
+export function withBases(preview: Preview, text: string): WholePreview | undefined {
+  const bases = parsedJson(text);
+  if (!Array.isArray(bases)) return undefined;
+  const files = preview.files.flatMap((file, index) => {
+    const base: unknown = bases[index];
+    return typeof base === 'string' && sha256Hex(base) === file.base_sha256 ? [{ ...file, base }] : [];
+  });
+  return files.length === preview.files.length ? { ...preview, files } : undefined;
 }

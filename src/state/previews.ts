@@ -1,49 +1,34 @@
-// The rows of previews and of their masked bases, in a limited number.
-import { parsedJson, sha256Hex } from './canonical-json.ts';
-import { SHORT_LENGTH, shortOf } from './content-id.ts';
-import type { Rows } from './driver.ts';
-import type { Event } from './event.ts';
-import { decodeBody, type EncodedPreview, isWhole, type Preview, type PreviewBody } from './preview.ts';
-import { countIn, type Row, textIn } from './rows.ts';
-import { changeOf, isClosed, type ListedChange, statusOf } from './status.ts';
-import { eventsAbout, eventsOf, requireEvent } from './trail.ts';
-import { APPROVALS } from './values.ts';
-
-/** The limits for writes that have ended. The newest stay, and all that have not ended. */
-const CHANGE_BOUNDS = { previews: 2_000, totalBytes: 224e6 };
-/** More than needed is removed at once, so that not every new preview has to look. */
-const SHARE_LEFT = 0.9;
-/** No event has a higher number. */
-const LAST = 2 ** 31 - 1;
+// The rows of previews and of their masked bases, in a limited number. Their columns are for finding them; the events say what became of
+// each. All times have one form, so that they compare as text.
+import { SHORT_LENGTH } from './canonical.ts';
+import { countIn, type Row, type Rows, type SqlValue, textIn } from './driver.ts';
+import { decodeEvent, type Event, type ListedChange, listedChange } from './event.ts';
+import {
+  APPROVALS,
+  bytesOf,
+  decodeBody,
+  type EncodedPreview,
+  isWhole,
+  type Preview,
+  withBases,
+} from './preview.ts';
+import { recordedIn } from './trail.ts';
 
 export interface Bounds {
   readonly previews: number;
   readonly totalBytes: number;
 }
 
-export interface WaitingPreview {
+/** The limits for writes that have ended. The newest stay, and all that have not ended. */
+const CHANGE_BOUNDS: Bounds = { previews: 2_000, totalBytes: 224e6 };
+/** More than needed is removed at once, so that not every new preview has to look. */
+const SHARE_LEFT = 0.9;
+
+export interface WaitingPreview extends Pick<Preview, 'roots' | 'policy' | 'approval'> {
   readonly id: string;
-  readonly roots: string;
-  readonly policy: string;
-  readonly approval: Preview['approval'];
   readonly createdAt: string;
   readonly expiresAt: string;
   readonly isDecided: boolean;
-}
-
-/** A write without an end, and the files that it is about. */
-export interface OpenWrite {
-  readonly id: string;
-  readonly roots: string;
-  readonly since: string;
-  readonly files: readonly string[];
-}
-
-/** What is listed: the newest of these roots, or of all, that came before the one with this `order`. */
-export interface Scope {
-  readonly roots: string | undefined;
-  readonly before?: number | undefined;
-  readonly most: number;
 }
 
 /** The condition that the trail has an event of these types about a preview. */
@@ -73,18 +58,14 @@ export async function insertPreview(
 
 /** Keeps the bases of a preview that was kept without them. */
 export async function addTexts(rows: Rows, seq: number, bases: readonly string[]): Promise<void> {
-  const bytes = bases.reduce((sum, base) => sum + Buffer.byteLength(base), 0);
-  if (await insertTexts(rows, seq, bases))
-    await rows('UPDATE previews SET size = size + $1 WHERE seq = $2', bytes, seq);
+  const inserted = await insertTexts(rows, seq, bases);
+  if (inserted.length > 0)
+    await rows('UPDATE previews SET size = size + $1 WHERE seq = $2', bytesOf(bases), seq);
 }
 
-/** Returns false if they are there. */
-async function insertTexts(rows: Rows, seq: number, bases: readonly string[]): Promise<boolean> {
-  const inserted = await rows(
-    'INSERT INTO texts (seq, bases) VALUES ($1, $2) ON CONFLICT (seq) DO NOTHING RETURNING seq',
-    ...[seq, JSON.stringify(bases)],
-  );
-  return inserted.length > 0;
+function insertTexts(rows: Rows, seq: number, bases: readonly string[]): ReturnType<Rows> {
+  const insert = 'INSERT INTO texts (seq, bases) VALUES ($1, $2) ON CONFLICT (seq) DO NOTHING RETURNING seq';
+  return rows(insert, seq, JSON.stringify(bases));
 }
 
 /** Returns a preview with its texts; undefined if it is not kept, and `preview` undefined if it is another one. */
@@ -98,83 +79,57 @@ export async function keptAt(
     seq,
   );
   if (row === undefined) return undefined;
-  const body = decodeBody(id, textIn(row, 'body'));
-  const mayLack = body?.approval !== 'human' && row['state'] === 'waiting';
-  if (row['bases'] === null && mayLack) return { preview: body };
-  return { preview: body && withBases(body, row['bases']) };
+  const preview = decodeBody(id, textIn(row, 'body'));
+  const mayLack = preview?.approval !== 'human' && row['state'] === 'waiting';
+  if (row['bases'] === null) return { preview: mayLack ? preview : undefined };
+  return { preview: preview && withBases(preview, textIn(row, 'bases')) };
 }
 
-/** Returns the preview with its texts; undefined unless each is there and has its hash. */
-function withBases(body: PreviewBody, text: unknown): Preview | undefined {
-  const bases: unknown = typeof text === 'string' ? parsedJson(text) : undefined;
-  if (!Array.isArray(bases)) return undefined;
-  const files = body.files.flatMap((file, index) => {
-    const base: unknown = bases[index];
-    return typeof base === 'string' && sha256Hex(base) === file.base_sha256 ? [{ ...file, base }] : [];
-  });
-  return files.length === body.files.length ? { ...body, files } : undefined;
-}
-
-/** Removes previews of the same kind until the bounds hold: first rejected ones, then expired ones, then the oldest. Of those that wait for a person, none that could still be applied. */
-export async function makeRoom(
+/**
+ * Removes previews of the same kind until the bounds hold: first rejected ones, then expired ones, then the oldest. Of those that wait
+ * for a person, none that could still be applied. Returns whether the bounds hold.
+ */
+export function makeRoom(
   rows: Rows,
-  { id, preview }: EncodedPreview,
+  { id, preview: { roots, approval } }: EncodedPreview,
   now: string,
   bounds: Bounds,
 ): Promise<boolean> {
-  const { roots, approval } = preview;
   const isForPerson = approval === 'human';
   const kind = `state = 'waiting' AND roots = $1 AND approval ${isForPerson ? '=' : '<>'} 'human'`;
-  let { count, bytes } = await sumOf(rows, kind, roots);
+  const rank = `CASE WHEN ${HAS('rejected')} THEN 0 WHEN expires_at <= $2 THEN 1 ELSE 2 END`;
+  const which = `${kind} AND id <> $3 ${isForPerson ? `AND ${rank} < 2` : ''} ORDER BY ${rank}, created_at, id`;
+  return drop(rows, { where: kind, values: [roots] }, { where: which, values: [roots, now, id] }, bounds);
+}
+
+/** Removes the oldest writes that have ended, if there are too many. */
+export async function dropOldWrites(rows: Rows): Promise<void> {
+  const ended = "begun IS NOT NULL AND state <> 'open' ORDER BY begun";
+  await drop(rows, { where: 'begun IS NOT NULL' }, { where: ended }, CHANGE_BOUNDS);
+}
+
+interface Selected {
+  readonly where: string;
+  readonly values?: readonly SqlValue[];
+}
+
+/** Removes some of these previews, in their order, if all that are counted exceed the bounds. Returns whether the bounds hold then. */
+async function drop(rows: Rows, counted: Selected, these: Selected, bounds: Bounds): Promise<boolean> {
+  const [sum] = await rows(
+    `SELECT count(*) AS count, CAST(coalesce(sum(size), 0) AS BIGINT) AS bytes FROM previews WHERE ${counted.where}`,
+    ...(counted.values ?? []),
+  );
+  let [count, bytes] = [countIn(sum, 'count'), countIn(sum, 'bytes')];
   const isWithin = (share: number) => count <= bounds.previews * share && bytes <= bounds.totalBytes * share;
   if (isWithin(1)) return true;
-  const others = await rows(
-    `SELECT seq, size, CASE WHEN ${HAS('rejected')} THEN 0 WHEN expires_at <= $2 THEN 1 ELSE 2 END AS rank
-     FROM previews WHERE ${kind} AND id <> $3 ORDER BY rank, created_at, id`,
-    ...[roots, now, id],
-  );
-  for (const row of others) {
-    if (countIn(row, 'rank') === 2 && (isForPerson || isWithin(SHARE_LEFT))) break;
+  const found = await rows(`SELECT seq, size FROM previews WHERE ${these.where}`, ...(these.values ?? []));
+  for (const row of found) {
+    if (isWithin(SHARE_LEFT)) break;
     await rows('DELETE FROM previews WHERE seq = $1', countIn(row, 'seq'));
     count -= 1;
     bytes -= countIn(row, 'size');
   }
   return isWithin(1);
-}
-
-/** Removes a preview that can still be applied; false if there is none. */
-export async function dropUnused(rows: Rows, id: string): Promise<boolean> {
-  const events = await eventsOf(rows, id);
-  const status = statusOf(events);
-  if (status.write !== undefined || isClosed(status)) return false;
-  return (await rows('DELETE FROM previews WHERE seq = $1 RETURNING seq', events[0]?.seq ?? 0)).length > 0;
-}
-
-/** Removes the oldest writes that have ended, until the bounds hold. */
-export async function dropOldWrites(rows: Rows): Promise<void> {
-  let { count, bytes } = await sumOf(rows, 'begun IS NOT NULL');
-  while (count > CHANGE_BOUNDS.previews || bytes > CHANGE_BOUNDS.totalBytes) {
-    const [oldest] = await rows(
-      "SELECT seq, size FROM previews WHERE begun IS NOT NULL AND state <> 'open' ORDER BY begun LIMIT 1",
-    );
-    if (oldest === undefined) return;
-    await rows('DELETE FROM previews WHERE seq = $1', countIn(oldest, 'seq'));
-    count -= 1;
-    bytes -= countIn(oldest, 'size');
-  }
-}
-
-/** Returns how many previews meet a condition, and their size. */
-async function sumOf(
-  rows: Rows,
-  condition: string,
-  ...values: readonly string[]
-): Promise<{ readonly count: number; readonly bytes: number }> {
-  const [sum] = await rows(
-    `SELECT count(*) AS count, CAST(coalesce(sum(size), 0) AS BIGINT) AS bytes FROM previews WHERE ${condition}`,
-    ...values,
-  );
-  return { count: countIn(sum, 'count'), bytes: countIn(sum, 'bytes') };
 }
 
 /** Returns the writes about whose beginning or end the trail says something else. */
@@ -206,32 +161,49 @@ function waitingIn(row: Row): readonly WaitingPreview[] {
   return [{ id, roots, policy, approval, createdAt, expiresAt, isDecided: countIn(row, 'decided') === 1 }];
 }
 
+/** A write without an end, and the files that it is about. */
+export interface OpenWrite {
+  readonly id: string;
+  readonly roots: string;
+  readonly since: string;
+  readonly files: readonly string[];
+}
+
+/** What is listed: the newest of these roots, or of all, that came before the one with this `order`. */
+export interface Scope {
+  readonly roots: string | undefined;
+  readonly before?: number | undefined;
+  readonly most: number;
+}
+
+/** No event has a higher number. */
+const LAST = 2 ** 31 - 1;
+
+/** The writes that have begun, each with the event of its beginning. */
+const BEGUN = `FROM previews JOIN trail ON trail.seq = begun WHERE begun IS NOT NULL`;
+
 /** Lists writes, newest first. */
-export async function writesIn(rows: Rows, { roots, before, most }: Scope): Promise<readonly ListedChange[]> {
+export async function listedWrites(
+  rows: Rows,
+  { roots, before, most }: Scope,
+): Promise<readonly ListedChange[]> {
   const found = await rows(
-    `SELECT id, body FROM previews WHERE begun IS NOT NULL AND begun < $1 AND roots = coalesce($2, roots)
-     ORDER BY begun DESC LIMIT $3`,
+    `SELECT trail.*, state, (SELECT body FROM trail AS later WHERE later.about = trail.about AND later.type = 'undone'
+       ORDER BY later.seq DESC LIMIT 1) AS undone
+     ${BEGUN} AND begun < $1 AND roots = coalesce($2, roots) ORDER BY begun DESC LIMIT $3`,
     ...[before ?? LAST, roots ?? null, most],
   );
-  if (found.length === 0) return [];
-  const events = await eventsAbout(rows, ...found.map((row) => shortOf(textIn(row, 'id'))));
   return found.flatMap((row) => {
-    const id = textIn(row, 'id');
-    const body = decodeBody(id, textIn(row, 'body'));
-    const own = events.filter(({ event }) => event.about === id);
-    return (body && changeOf(id, body, statusOf(own))) ?? [];
+    const undone = row['undone'] === null ? undefined : decodeEvent(textIn(row, 'undone'));
+    return listedChange(recordedIn(row), row['state'], undone) ?? [];
   });
 }
 
-/** Returns the writes that have begun and not ended, on any machine. */
 export async function openWrites(rows: Rows): Promise<readonly OpenWrite[]> {
-  const found = await rows(
-    `SELECT id, roots, type, about, notice, trail.body FROM previews JOIN trail ON trail.seq = begun
-     WHERE begun IS NOT NULL AND state = 'open' ORDER BY begun`,
-  );
+  const found = await rows(`SELECT trail.*, id, roots ${BEGUN} AND state = 'open' ORDER BY begun`);
   return found.map((row) => {
-    const { files, time } = requireEvent(row);
+    const { files, time: since } = recordedIn(row).event;
     const [id, roots] = [textIn(row, 'id'), textIn(row, 'roots')];
-    return { id, roots, since: time, files: files.map(({ file }) => file) };
+    return { id, roots, since, files: files.map(({ file }) => file) };
   });
 }

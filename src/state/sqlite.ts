@@ -1,16 +1,26 @@
 // The driver for SQLite, on the engine of Node where there is one (22.13 and later), and otherwise on `libsql`, which an operator of an
 // older Node adds. Each statement is prepared once.
 import { createRequire } from 'node:module';
-import type { Driver, Rows, SqlValue } from './driver.ts';
-import { NoEngine, StateFault } from './fault.ts';
-import { oneAfterAnother } from './queue.ts';
-import { isRow } from './rows.ts';
+import {
+  type Driver,
+  type FaultKind,
+  isRow,
+  oneAfterAnother,
+  type Rows,
+  type SqlValue,
+  StateFault,
+} from './driver.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 /** The package that gives an older Node an SQLite, with its version, as npm takes it; undefined if Node needs none. */
 export const ENGINE_PACKAGE: string | undefined =
   major < 22 || (major === 22 && minor < 13) ? 'libsql@0.5.29' : undefined;
+
+/** An error where no engine can be loaded. The message says what to install. */
+export class NoEngine extends Error {
+  override readonly name = 'NoEngine';
+}
 
 /** What both engines have in common. */
 interface Engine {
@@ -229,33 +239,26 @@ function withFaults<Result>(work: () => Result): Result {
   }
 }
 
-/** The faults by the result codes of SQLite, and by libsql's names for them; the first that fits counts. */
-const FAULTS = [
-  // SQLITE_IOERR_WRITE and _SHMSIZE mean a quota, or a limit of the process for the size of a file. Only a full
-  // disk has a code of its own.
-  { kind: 'full', codes: [778, 4874], name: /^SQLITE_IOERR_(?:WRITE|SHMSIZE)$/u },
-  { kind: 'busy', codes: [5, 6], name: /^SQLITE_(?:BUSY|LOCKED)/u },
-  { kind: 'full', codes: [13], name: /^SQLITE_FULL/u },
-  { kind: 'damaged', codes: [11, 26], name: /^SQLITE_(?:CORRUPT|NOTADB)/u },
-  {
-    kind: 'unreachable',
-    codes: [3, 8, 10, 14, 15, 23],
-    name: /^SQLITE_(?:PERM|READONLY|IOERR|CANTOPEN|PROTOCOL|AUTH)/u,
+/** The faults by the result codes of SQLite, the extended ones first. */
+const FAULTS: Readonly<Record<number, FaultKind>> = {
+  // SQLITE_IOERR_WRITE and _SHMSIZE: a quota, or a limit of the process for the size of a file. Only a full disk has a code of its own.
+  ...{ 778: 'full', 4874: 'full' },
+  ...{ 5: 'busy', 6: 'busy', 13: 'full', 11: 'damaged', 26: 'damaged' },
+  ...{
+    3: 'unreachable',
+    8: 'unreachable',
+    10: 'unreachable',
+    14: 'unreachable',
+    15: 'unreachable',
+    23: 'unreachable',
   },
-] as const;
+};
 
 function faultOf(error: unknown): StateFault | undefined {
-  const {
-    code,
-    errcode,
-    message = '',
-  }: { readonly code?: unknown; readonly errcode?: unknown; readonly message?: string } = Object(error);
+  // Node calls the code `errcode`, and libsql `rawCode`.
+  const { errcode, rawCode = errcode, message }: Readonly<Record<string, unknown>> = Object(error);
   // Our statements are always the same, so somebody has dropped the table or column.
-  if (/^no such (?:table|column)/u.test(message)) return new StateFault('replaced', error);
-  const fault = FAULTS.find(
-    ({ codes, name }) =>
-      (typeof errcode === 'number' && codes.some((one) => one === errcode || one === (errcode & 0xff))) ||
-      (typeof code === 'string' && name.test(code)),
-  );
-  return fault && new StateFault(fault.kind, error);
+  if (/^no such (?:table|column)/u.test(`${message}`)) return new StateFault('replaced', error);
+  const kind = typeof rawCode === 'number' ? (FAULTS[rawCode] ?? FAULTS[rawCode & 0xff]) : undefined;
+  return kind && new StateFault(kind, error);
 }

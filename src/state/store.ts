@@ -1,18 +1,23 @@
 // Keeps previews, and the events about them: the audit trail. Each operation is atomic. The trail alone says what was applied, used or
 // rejected; the columns beside a preview's body are for finding it, and are filled when it is kept.
-import { randomHex } from './canonical-json.ts';
-import { idPrefix, shortOf } from './content-id.ts';
-import type { Driver, Rows } from './driver.ts';
-import type { Event } from './event.ts';
-import { StateFault } from './fault.ts';
-import { decodeBody, type EncodedPreview, type Preview } from './preview.ts';
+import { idPrefix, randomHex, shortOf } from './canonical.ts';
+import { type Driver, type Rows, StateFault } from './driver.ts';
+import {
+  type Event,
+  isClosed,
+  type ListedChange,
+  type PreviewStatus,
+  statusOf,
+  type TrailPoint,
+} from './event.ts';
+import type { EncodedPreview, Preview } from './preview.ts';
 import {
   addTexts,
   type Bounds,
   dropOldWrites,
-  dropUnused,
   insertPreview,
   keptAt,
+  listedWrites,
   makeRoom,
   type OpenWrite,
   openWrites,
@@ -20,10 +25,7 @@ import {
   unrecorded,
   type WaitingPreview,
   waitingPreviews,
-  writesIn,
 } from './previews.ts';
-import { textIn } from './rows.ts';
-import { isClosed, type ListedChange, type PreviewStatus, statusOf } from './status.ts';
 import { type Identity, newTables, readIdentity } from './tables.ts';
 import {
   appendTo,
@@ -31,13 +33,11 @@ import {
   eventsOf,
   GENESIS,
   headAfter,
-  headOf,
   holds,
   requireWholeEnd,
   rowsAfter,
   type TrailRow,
 } from './trail.ts';
-import type { TrailPoint } from './values.ts';
 
 export interface KeptPreview {
   readonly id: string;
@@ -202,7 +202,8 @@ export class Store implements Identity {
     const { about: id = '', type } = event;
     return this.#write(true, async ({ rows, append, head }) => {
       const events = await eventsOf(rows, id);
-      if (statusOf(events).write !== 'open') return head;
+      const { write, begun } = statusOf(events);
+      if (write !== 'open') return head;
       const [first] = events;
       const seq = first?.seq ?? 0;
       if (type === 'rolled_back') {
@@ -211,8 +212,8 @@ export class Store implements Identity {
         else await rows('DELETE FROM previews WHERE seq = $1', seq);
         return append([event]);
       }
-      const [row] = await rows('UPDATE previews SET state = $1 WHERE seq = $2 RETURNING body', type, seq);
-      const { origin } = (row && decodeBody(id, textIn(row, 'body'))) ?? {};
+      await rows('UPDATE previews SET state = $1 WHERE seq = $2', type, seq);
+      const { origin } = begun?.event ?? {};
       if (type !== 'applied' || origin?.kind !== 'revert') return append([event]);
       const part = origin.part === true ? ({ part: true } as const) : {};
       const undone = { type: 'undone', about: origin.change_id, by: id, ...part } as const;
@@ -222,7 +223,7 @@ export class Store implements Identity {
 
   /** Lists writes of these roots, or of all, newest first; with `before`, only earlier ones. */
   list(scope: Scope): Promise<readonly ListedChange[]> {
-    return this.#driver.read((rows) => writesIn(rows, scope));
+    return this.#driver.read((rows) => listedWrites(rows, scope));
   }
 
   /** Returns the writes that have begun and not ended, on any machine. */
@@ -250,7 +251,7 @@ export class Store implements Identity {
   }
 
   head(): Promise<TrailPoint> {
-    return this.#driver.read(headOf);
+    return this.#driver.read((rows) => headAfter(rows));
   }
 
   /** True if the trail holds exactly this event. */
@@ -306,6 +307,14 @@ export function unusableStore(fault: Error): Store {
   const refusing = { read: reject, write: reject, create: reject, requireOwner: reject, scrub: reject };
   // This key is for fingerprints of this run only.
   return new Store({ ...refusing, close: async () => undefined }, { id: '', maskingKey: randomHex(32) });
+}
+
+/** Removes a preview that can still be applied; false if there is none. */
+async function dropUnused(rows: Rows, id: string): Promise<boolean> {
+  const events = await eventsOf(rows, id);
+  const status = statusOf(events);
+  if (status.write !== undefined || isClosed(status)) return false;
+  return (await rows('DELETE FROM previews WHERE seq = $1 RETURNING seq', events[0]?.seq ?? 0)).length > 0;
 }
 
 interface Transaction {

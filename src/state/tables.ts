@@ -1,14 +1,13 @@
 // The tables of a state, in SQL that both databases understand.
-import { randomHex } from './canonical-json.ts';
-import type { Rows } from './driver.ts';
-import { StateFault } from './fault.ts';
-import { textIn } from './rows.ts';
+import { randomHex } from './canonical.ts';
+import { type Rows, StateFault, textIn } from './driver.ts';
 
 const VERSION = '1';
 
 /**
  * Returns the statements that make the tables, and the identity of a new state, where there is none. All times have one form, so that
- * they compare as text. A number is that of a row in SQLite, and has 32 bits in PostgreSQL: enough for two thousand million events.
+ * they compare as text. A number is that of a row in
+ * SQLite, and has 32 bits in PostgreSQL: enough for two thousand million events.
  */
 export function newTables(): string {
   return `

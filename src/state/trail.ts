@@ -1,21 +1,11 @@
 // The audit trail, a chain of events: each has a number, and its hash covers the hash of the event before it. The text of an event is
 // canonical, so that any changed byte is detected.
-import { sha256Hex } from './canonical-json.ts';
-import { shortOf } from './content-id.ts';
-import type { Rows } from './driver.ts';
-import { decodeEvent, type Event, encodeEvent } from './event.ts';
-import { StateFault } from './fault.ts';
-import { countIn, type Row, textIn } from './rows.ts';
-import type { TrailPoint } from './values.ts';
+import { sha256Hex, shortOf } from './canonical.ts';
+import { countIn, type Row, type Rows, StateFault, textIn } from './driver.ts';
+import { decodeEvent, type Event, encodeEvent, type RecordedEvent, type TrailPoint } from './event.ts';
 
 /** The start of a trail, before the first event. */
 export const GENESIS: TrailPoint = { seq: 0, sha256: '0'.repeat(64) };
-
-/** An event with its number in the trail. */
-export interface RecordedEvent {
-  readonly seq: number;
-  readonly event: Event;
-}
 
 /** One row of the trail, as a database keeps it. */
 export interface TrailRow extends TrailPoint {
@@ -43,30 +33,24 @@ const CHECKED_AT_START = 100;
 
 /** Returns the end of the trail. Throws StateFault unless the last events form a whole chain that leads to it. */
 export async function requireWholeEnd(rows: Rows): Promise<TrailPoint> {
-  const end = await headOf(rows);
-  const found = await rowsAfter(rows, end.seq - CHECKED_AT_START, CHECKED_AT_START);
-  const [first] = found;
-  const isFromStart = first === undefined || first.seq === 1;
-  let last = isFromStart ? GENESIS : { seq: first.seq - 1, sha256: first.prev };
+  const end = await headAfter(rows);
+  const start = Math.max(0, end.seq - CHECKED_AT_START);
+  const found = await rowsAfter(rows, start, CHECKED_AT_START);
+  let last = { seq: start, sha256: start === 0 ? GENESIS.sha256 : (found[0]?.prev ?? '') };
   for (const row of found) {
     if (!isNextRow(row, last)) throw new StateFault('damaged');
     last = row;
   }
-  const isLongEnough = found.length === Math.min(end.seq, CHECKED_AT_START);
-  if (!isLongEnough || last.seq !== end.seq) throw new StateFault('damaged');
+  if (last.seq !== end.seq) throw new StateFault('damaged');
   return end;
 }
 
 const COLUMNS = 'seq, prev, sha256, type, about, notice, body';
 
-/** Returns the events about the previews whose ids begin with one of these ten characters: mostly one preview for each. */
-export async function eventsAbout(
-  rows: Rows,
-  ...shorts: readonly string[]
-): Promise<readonly RecordedEvent[]> {
-  const places = placeholders(1, shorts.length);
-  const found = await rows(`SELECT ${COLUMNS} FROM trail WHERE about IN ${places} ORDER BY seq`, ...shorts);
-  return found.map((row) => ({ seq: countIn(row, 'seq'), event: requireEvent(row) }));
+/** Returns the events about the previews whose ids begin with these ten characters: mostly one. */
+export async function eventsAbout(rows: Rows, short: string): Promise<readonly RecordedEvent[]> {
+  const found = await rows(`SELECT ${COLUMNS} FROM trail WHERE about = $1 ORDER BY seq`, short);
+  return found.map(recordedIn);
 }
 
 export async function eventsOf(rows: Rows, id: string): Promise<readonly RecordedEvent[]> {
@@ -74,10 +58,10 @@ export async function eventsOf(rows: Rows, id: string): Promise<readonly Recorde
 }
 
 /** Reads the event of a row with all of its columns. */
-export function requireEvent(row: Row): Event {
+export function recordedIn(row: Row): RecordedEvent {
   const event = eventIn(row);
   if (event === undefined) throw new StateFault('damaged');
-  return event;
+  return { seq: countIn(row, 'seq'), event };
 }
 
 function eventIn(row: Row): Event | undefined {
@@ -90,18 +74,12 @@ function eventIn(row: Row): Event | undefined {
   return isFoundAsItSays ? event : undefined;
 }
 
-export async function headOf(rows: Rows): Promise<TrailPoint> {
-  const [row] = await rows('SELECT seq, sha256 FROM trail ORDER BY seq DESC LIMIT 1');
-  return row === undefined ? GENESIS : { seq: countIn(row, 'seq'), sha256: textIn(row, 'sha256') };
-}
-
 /** Returns the end of the trail. Throws StateFault if the trail has lost or changed the event `seen`. */
-export async function headAfter(rows: Rows, seen: TrailPoint): Promise<TrailPoint> {
-  const found = await rows(
+export async function headAfter(rows: Rows, seen: TrailPoint = GENESIS): Promise<TrailPoint> {
+  const [known, head = known] = await rows(
     'SELECT seq, prev, sha256, body FROM trail WHERE seq = $1 OR seq = (SELECT max(seq) FROM trail) ORDER BY seq',
     seen.seq,
   );
-  const [known, head = known] = found;
   if (seen.seq > 0 && !isPoint(known, seen)) throw new StateFault('replaced');
   return head === undefined ? GENESIS : { seq: countIn(head, 'seq'), sha256: textIn(head, 'sha256') };
 }
@@ -157,14 +135,11 @@ export async function appendTo(rows: Rows, end: TrailPoint, events: readonly Eve
       const about = event.about === undefined ? null : shortOf(event.about);
       return [seq, prev, sha256, event.type, about, event.notice ?? null, body];
     });
-    await rows(`INSERT INTO trail (${COLUMNS}) VALUES ${placeholders(part.length, 7)}`, ...values);
+    // Such as `($1, $2), ($3, $4)` for two rows of two values.
+    const places = part.map(
+      (_, row) => `(${Array.from({ length: 7 }, (__, column) => `$${row * 7 + column + 1}`).join(', ')})`,
+    );
+    await rows(`INSERT INTO trail (${COLUMNS}) VALUES ${places.join(', ')}`, ...values);
   }
   return { seq, sha256 };
-}
-
-/** Writes `($1, $2), ($3, $4)` for two rows of two values. */
-function placeholders(count: number, width: number): string {
-  const row = (index: number) =>
-    Array.from({ length: width }, (_, column) => `$${index * width + column + 1}`).join(', ');
-  return Array.from({ length: count }, (_, index) => `(${row(index)})`).join(', ');
 }

@@ -1,7 +1,7 @@
 // config_history lists the applied changes and waiting previews of files that the policy allows, newest first, and shows one of
 // them with its diff. Both are kept for a time only.
 import { z } from 'zod';
-import { shownDiff } from '../adapters/index.ts';
+import { dataChanges, shownDiff } from '../adapters/index.ts';
 import {
   isOwn,
   type ListedChange,
@@ -106,7 +106,8 @@ async function waitingPreviews({ file, from, limit }: Wanted, context: CallConte
     const asked = await underPresentRules(record, context);
     const is = stateOfPreview(preview, await decisionOn(preview.id, asked, context));
     const name = shortId('pv', id);
-    const line = `${name}  ${record.created_at}  ${is}  ${filesText(files)}${reasonText(record)}`;
+    const named = files.map(({ file, changes }) => ({ file, pathCount: dataChanges(changes).length }));
+    const line = `${name}  ${record.created_at}  ${is}  ${filesText(named)}${reasonText(record)}`;
     rows.push({ id: name, at: record.created_at, line });
   }
   return rows;
@@ -138,7 +139,10 @@ async function recentChanges({ file, from, limit }: Wanted, context: CallContext
 
 /** Makes the row of a change. For another principal's change it has no id, which is useless here, and no reason, which is for others. */
 function changeRow(change: ListedChange, files: ListedChange['files'], context: CallContext): Row {
-  const line = `${change.at}  ${stateOfChange(change)}  ${filesText(files)}`;
+  const named = files.map(({ file, paths = [], more_paths = 0 }) => ({
+    ...{ file, pathCount: paths.length + more_paths },
+  }));
+  const line = `${change.at}  ${stateOfChange(change)}  ${filesText(named)}`;
   if (!isOwn(context, change.caller)) return { at: change.at, line };
   const id = shortId('ch', change.id);
   return { id, at: change.at, line: `${id}  ${line}${reasonText(change)}` };

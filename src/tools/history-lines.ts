@@ -1,9 +1,8 @@
 // Writes the lines of the history: the state of a change or a preview, and its files.
-import { countedPaths, dataChanges } from '../adapters/index.ts';
+import { countedPaths } from '../adapters/index.ts';
 import {
   type DecisionStatus,
   type ListedChange,
-  type PreviewFile,
   progressText,
   quoted,
   type StoredPreview,
@@ -15,7 +14,11 @@ import type { CallContext } from './tool.ts';
 
 const MAX_FILES_NAMED = 3;
 
-type NamedFile = Pick<PreviewFile, 'file' | 'changes'>;
+/** A file, with the paths that change in it where it is known which, or their number. */
+export interface NamedFile {
+  readonly file: string;
+  readonly pathCount: number;
+}
 
 export function stateOfPreview({ record }: StoredPreview, status: DecisionStatus): string {
   switch (status.state) {
@@ -60,7 +63,7 @@ export function stateOfChange(change: Omit<ListedChange, 'order' | 'files'>): st
 }
 
 /** Returns the files that may be read, the wanted one first; empty if that is not among them. What the policy hides is neither named nor counted. */
-export function readableFiles<File extends NamedFile>(
+export function readableFiles<File extends { readonly file: string }>(
   files: readonly File[],
   wanted: string | undefined,
   context: CallContext,
@@ -73,8 +76,8 @@ export function readableFiles<File extends NamedFile>(
 }
 
 export function filesText(files: readonly NamedFile[]): string {
-  const named = files.slice(0, MAX_FILES_NAMED).map(({ file, changes }) => {
-    return `${visibleLine(file)} (${countedPaths(dataChanges(changes).length)})`;
+  const named = files.slice(0, MAX_FILES_NAMED).map(({ file, pathCount }) => {
+    return `${visibleLine(file)} (${countedPaths(pathCount)})`;
   });
   const more = files.length - named.length;
   return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');

@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PostgresOptions } from '../../src/state/index.ts';
+import type { PostgresOptions } from '../../src/state/postgres-target.ts';
 import { memoryDisk } from './memory-disk.ts';
 import { tempRoot } from './temp-root.ts';
 

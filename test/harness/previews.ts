@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import type { SignedDecision } from '../../src/security/approval/decision.ts';
 import {
   makeReviewerKey,
   RECORDED_AS,
@@ -11,13 +12,8 @@ import {
   signDecision,
   statedChange,
 } from '../../src/security/index.ts';
-import {
-  canonicalJson,
-  contentId,
-  type Decision,
-  type SignedDecision,
-  type TrailPoint,
-} from '../../src/state/index.ts';
+import { canonicalJson, contentId } from '../../src/state/canonical.ts';
+import type { Decision, TrailPoint } from '../../src/state/event.ts';
 import { memoryDisk } from './memory-disk.ts';
 import { STATED } from './signed.ts';
 import type { RunningProcess } from './start-process.ts';

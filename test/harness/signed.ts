@@ -1,6 +1,7 @@
 // What tests sign, where it does not matter which change a decision is about, and what a signature says.
+import { signedDecisionShape } from '../../src/security/approval/decision.ts';
 import type { StatedChange } from '../../src/security/index.ts';
-import { type Decision, signedDecisionShape } from '../../src/state/index.ts';
+import type { Decision } from '../../src/state/event.ts';
 
 export const STATED: StatedChange = {
   files: [{ file: 'a.yaml', before_sha256: '1'.repeat(64), after_sha256: '2'.repeat(64) }],

@@ -1,13 +1,9 @@
 // The state of a server, as somebody who can write its directory reaches it: its store, and its database itself.
 import { join } from 'node:path';
-import {
-  type Event,
-  openSqlite,
-  openStore,
-  type Store,
-  shortId,
-  type TrailPoint,
-} from '../../src/state/index.ts';
+import { shortId } from '../../src/state/canonical.ts';
+import type { Event, TrailPoint } from '../../src/state/event.ts';
+import { openSqlite } from '../../src/state/sqlite.ts';
+import { openStore, type Store } from '../../src/state/store.ts';
 import { openRaw } from '../state/raw-sqlite.ts';
 
 /** Calls `work` with the store of this state directory. */

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type TrailVerdict, verifyTrail } from '../../src/security/index.ts';
-import type { Event } from '../../src/state/index.ts';
+import type { Event } from '../../src/state/event.ts';
 import { FILES, preview, SET, SET_TEXT, type Stage, stage } from '../harness/previews.ts';
 import { eventNow, keptIn, record, trailOf, withDatabase, withStore } from '../harness/state.ts';
 import { openRaw } from '../state/raw-sqlite.ts';

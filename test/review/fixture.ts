@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { DEFAULT_ALLOW } from '../../src/adapters/index.ts';
 import { ReviewService } from '../../src/review/index.ts';
 import {
+  auditedFiles,
   backendOf,
   closeState,
   createLog,
@@ -14,13 +15,14 @@ import {
   openState,
   type PreviewDraft,
   type PreviewFile,
+  recordedEvent,
   type Sandbox,
   sealReviewerKey,
   splice,
   VerifiedEdit,
 } from '../../src/security/index.ts';
 import { type AirlockOptions, openAirlock } from '../../src/server.ts';
-import type { Event } from '../../src/state/index.ts';
+import type { Event } from '../../src/state/event.ts';
 import { lookBy } from '../harness/look.ts';
 import { sha256 } from '../harness/sha256.ts';
 import { eventNow, withDatabase } from '../harness/state.ts';
@@ -82,8 +84,13 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
       previewDraft(files, { policy: sandbox.policyFingerprint, ...more }),
     /** The preview counts as used from here on: it is in the middle of being applied. */
     apply: async (about: string, by: Partial<Event> = { confirmed_by: 'human', reviewer: 'ann' }) => {
-      const { decidedAt } = await state.store.statusOf(about);
-      await state.store.begin(eventNow({ type: 'begun', about, ...by }), { decidedAt });
+      const { preview, status } = (await state.store.find(about)) ?? {};
+      if (preview === undefined || status === undefined) throw new Error('it is kept');
+      const { caller, reason, origin, files } = preview;
+      const said = { caller, origin, ...(reason === undefined ? {} : { reason }) };
+      const audited = recordedEvent({ type: 'begun', files: auditedFiles(files) }, now()).files;
+      const begun = eventNow({ type: 'begun', about, ...said, files: audited, ...by });
+      await state.store.begin(begun, { decidedAt: status.decidedAt });
       return about;
     },
     finish: (about: string) => state.store.end(eventNow({ type: 'applied', about })),

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Event } from '../../src/state/index.ts';
+import type { Event } from '../../src/state/event.ts';
 import type { Outcome } from '../harness/clients.ts';
 import { jsonLines } from '../harness/json-lines.ts';
 import { type RawServer, startRaw } from '../harness/raw-server.ts';

@@ -1,4 +1,7 @@
-import type { Event, EventType, PreviewDraft } from '../../src/state/index.ts';
+import type { Event } from '../../src/state/event.ts';
+import type { Preview } from '../../src/state/preview.ts';
+
+type PreviewDraft = Omit<Preview, 'v' | 'nonce'>;
 
 type Fields = Omit<Partial<Event>, 'time'> & { readonly time?: number };
 
@@ -8,6 +11,6 @@ export function at(seconds: number): string;
 export function draft(
   fields?: Partial<PreviewDraft> & { texts?: readonly string[]; time?: number; lasts?: number },
 ): PreviewDraft;
-export function event(type: EventType, about?: string, fields?: Fields): Event;
+export function event(type: Event['type'], about?: string, fields?: Fields): Event;
 export function begun(about: string, fields?: Fields & { texts?: readonly string[] }): Event;
 export function refused(time?: number): Event;

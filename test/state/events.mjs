@@ -42,7 +42,7 @@ export function event(type, about, fields = {}) {
 
 export function begun(about, { texts = ['a: 1\n'], ...fields } = {}) {
   const files = texts.map((_, index) => ({ file: `f${index}.yaml` }));
-  return event('begun', about, { files, confirmed_by: 'preview', ...fields });
+  return event('begun', about, { files, caller: CALLER, confirmed_by: 'preview', ...fields });
 }
 
 export function refused(time = 0) {

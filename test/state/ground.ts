@@ -1,15 +1,9 @@
 // Where the cases of the suite run: one state behind one of the engines, and the few steps that most cases take.
 import { expect } from 'vitest';
-import {
-  type Begun,
-  type Claim,
-  type EncodedPreview,
-  encodePreview,
-  GENESIS,
-  isNextRow,
-  type Store,
-  type TrailPoint,
-} from '../../src/state/index.ts';
+import type { TrailPoint } from '../../src/state/event.ts';
+import { type EncodedPreview, encodePreview } from '../../src/state/preview.ts';
+import type { Begun, Claim, Store } from '../../src/state/store.ts';
+import { GENESIS, isNextRow } from '../../src/state/trail.ts';
 import { BOUNDS, begun, draft, event } from './events.mjs';
 
 export interface Ground {
@@ -56,8 +50,9 @@ export async function beginDirect(
   fields: Parameters<typeof draft>[0] = {},
 ): Promise<EncodedPreview> {
   const direct = encodePreview(draft(fields));
-  const texts = { texts: direct.preview.files.map(({ file }) => file) };
-  expect(await store.begin(begun(direct.id, texts), { decidedAt: 0 }, direct)).toMatchObject({
+  const { files, origin } = direct.preview;
+  const said = { texts: files.map(({ file }) => file), origin };
+  expect(await store.begin(begun(direct.id, said), { decidedAt: 0 }, direct)).toMatchObject({
     state: 'begun',
   });
   return direct;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { Store } from '../../src/state/index.ts';
+import type { Store } from '../../src/state/store.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../harness/postgres.ts';
 import { makeState, openOn } from './postgres/open.ts';
 import { stateSuite } from './suite.ts';

@@ -1,6 +1,6 @@
 // Previews, whichever engine keeps them.
 import { expect, it } from 'vitest';
-import { shortId } from '../../src/state/index.ts';
+import { shortId } from '../../src/state/canonical.ts';
 import { at, event } from './events.mjs';
 import { begin, beginDirect, type Ground, keep } from './ground.ts';
 

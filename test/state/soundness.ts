@@ -1,6 +1,7 @@
 // What holds of a state at any time, also after its process was killed.
 import { expect } from 'vitest';
-import type { Event, Store } from '../../src/state/index.ts';
+import type { Event } from '../../src/state/event.ts';
+import type { Store } from '../../src/state/store.ts';
 import { requireWhole } from './ground.ts';
 
 /** A step that a process was answered before it was killed. */

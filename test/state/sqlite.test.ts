@@ -1,7 +1,8 @@
 // The suite on SQLite: in memory, and in a file.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqlite, openStore, type Store } from '../../src/state/index.ts';
+import { openSqlite } from '../../src/state/sqlite.ts';
+import { openStore, type Store } from '../../src/state/store.ts';
 import { memoryDisk } from '../harness/memory-disk.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { openRaw } from './raw-sqlite.ts';

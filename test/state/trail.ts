@@ -1,6 +1,7 @@
 // The trail, whichever engine keeps it.
 import { expect, it } from 'vitest';
-import { GENESIS, type Store, trailPages } from '../../src/state/index.ts';
+import type { Store } from '../../src/state/store.ts';
+import { GENESIS, trailPages } from '../../src/state/trail.ts';
 import { event, refused } from './events.mjs';
 import { type Ground, keep, requireWhole } from './ground.ts';
 

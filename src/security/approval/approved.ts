@@ -2,7 +2,7 @@
 // request and no variable of the environment can confirm.
 
 import { userInfo } from 'node:os';
-import { shortId } from '../../state/index.ts';
+import { shortId } from '../../state/canonical.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { ApprovalNeed } from '../policy/change-policy.ts';

@@ -1,14 +1,9 @@
 // A reviewer's decision about one preview, signed with the reviewer's own key. The serving side holds public
 // keys only: whoever can talk to the server, or write its state directory, cannot make one of these.
 import { sign, verify } from 'node:crypto';
-import {
-  canonicalJson,
-  type Decision,
-  type Event,
-  type SignedDecision,
-  signedDecisionShape,
-  type TrailPoint,
-} from '../../state/index.ts';
+import { z } from 'zod';
+import { canonicalJson } from '../../state/canonical.ts';
+import type { Decision, Event, TrailPoint } from '../../state/event.ts';
 import { recordedText } from '../audit/recorded-event.ts';
 import type { ReviewerKey } from './reviewer-key.ts';
 import type { Reviewer } from './reviewers.ts';
@@ -17,6 +12,27 @@ import { decodeStatement, encodeStatement, type StatedChange, type Statement } f
 export const MAX_NOTE_CHARACTERS = 500;
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+
+/** A signed decision: a DSSE envelope with one signature, whose payload is an in-toto statement in canonical JSON (statement.ts). */
+export const signedDecisionShape = z
+  .strictObject({
+    payload: z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/u),
+    payloadType: z.literal(PAYLOAD_TYPE),
+    signatures: z
+      .tuple([
+        z
+          .strictObject({
+            /** The id of the key; see reviewer-key.ts. */
+            keyid: z.string(),
+            /** The signature in base64. */
+            sig: z.string().regex(/^[A-Za-z0-9+/]{86}==$/u),
+          })
+          .readonly(),
+      ])
+      .readonly(),
+  })
+  .readonly();
+export type SignedDecision = z.infer<typeof signedDecisionShape>;
 
 /** Signs a decision about a change. */
 export function signDecision(decision: Decision, change: StatedChange, key: ReviewerKey): SignedDecision {

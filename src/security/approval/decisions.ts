@@ -1,7 +1,9 @@
 // Reads what reviewers decided about previews from the audit trail. An approval counts only with the signature of a listed
 // reviewer, and only as long as the trail still holds the record that the reviewer saw at its end. A rejection counts whoever
 // signed it.
-import type { Decision, Event, Preview, PreviewStatus, Store } from '../../state/index.ts';
+import type { Decision, Event, PreviewStatus } from '../../state/event.ts';
+import type { Preview } from '../../state/preview.ts';
+import type { Store } from '../../state/store.ts';
 import type { Log } from '../audit/log.ts';
 import { statementIn } from './decision.ts';
 import { proposersOf } from './preview.ts';

@@ -1,5 +1,6 @@
 // Makes the refusals for previews that cannot be kept or used. Each says what to do, and nothing about other roots.
-import { type Preview, shortId } from '../../state/index.ts';
+import { shortId } from '../../state/canonical.ts';
+import type { Preview } from '../../state/preview.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { repeatedCallOf } from './stored-preview.ts';
 

@@ -1,5 +1,5 @@
 // Computes what follows from a kept preview: who proposed the change, and how long it holds.
-import type { Preview } from '../../state/index.ts';
+import type { Preview } from '../../state/preview.ts';
 import type { Approval } from '../policy/levels.ts';
 import { PREVIEW_MS } from '../policy/policy.ts';
 

@@ -1,14 +1,9 @@
 // Previews as capabilities. Each is kept with a record in the trail, and loaded only where its content has the hash that the id
 // names, is consistent, and belongs to these roots. The trail says whether it was used or rejected.
-import {
-  type Caller,
-  type Event,
-  encodePreview,
-  type Preview,
-  type PreviewStatus,
-  type Store,
-  type WaitingPreview,
-} from '../../state/index.ts';
+import type { Event, PreviewStatus } from '../../state/event.ts';
+import { type Caller, encodePreview, type Preview } from '../../state/preview.ts';
+import type { WaitingPreview } from '../../state/previews.ts';
+import type { Store } from '../../state/store.ts';
 import type { Log } from '../audit/log.ts';
 import { auditedFiles, recordedEvent } from '../audit/recorded-event.ts';
 import { isServed } from './all-roots.ts';

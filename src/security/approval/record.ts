@@ -1,7 +1,8 @@
 // The portable record of an approval: the signed decisions of all reviewers whose approval a change needed, one envelope a
 // line. It proves itself by the reviewers' public keys, without the server and its state. It does not prove that the change was
 // applied, nor that no reviewer rejected it.
-import { canonicalJson, type Decision, parseCanonical } from '../../state/index.ts';
+import { canonicalJson, parseCanonical } from '../../state/canonical.ts';
+import type { Decision } from '../../state/event.ts';
 import { verifiedStatement } from './decision.ts';
 import { proposersOf } from './preview.ts';
 import { isMet, progressText, statusOfNeeds } from './quorum.ts';

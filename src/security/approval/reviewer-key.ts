@@ -13,7 +13,7 @@ import {
   scryptSync,
 } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson, parsedJson } from '../../state/index.ts';
+import { canonicalJson, parsedJson } from '../../state/canonical.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { quoted } from '../text/visible.ts';

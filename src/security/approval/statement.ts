@@ -2,18 +2,9 @@
 // keys can check it without the server and its state. Its digests are those of the masked texts, because a digest of a text with
 // a secret in it could be used to test guesses of the secret.
 import { z } from 'zod';
-import {
-  callerShape,
-  canonicalJson,
-  type Decision,
-  decisionShape,
-  LEVELS,
-  needShape,
-  type Preview,
-  parsedJson,
-  sha256Field,
-  timeField,
-} from '../../state/index.ts';
+import { canonicalJson, parsedJson } from '../../state/canonical.ts';
+import { type Decision, decisionShape } from '../../state/event.ts';
+import { callerShape, LEVELS, needShape, type Preview, sha256Field, timeField } from '../../state/preview.ts';
 import { holdsPlaceholder } from '../text/placeholders.ts';
 import { proposersOf } from './preview.ts';
 

@@ -1,13 +1,8 @@
 // A preview whose texts and edits agree with each other. It may still be one that must not be applied, or whose files have
 // changed since. Its recorded diff is not checked either: whoever decides about it is shown a diff that is computed anew.
-import {
-  isWhole,
-  type KeptFile,
-  type Preview,
-  type PreviewStatus,
-  sha256Hex,
-  type WholePreview,
-} from '../../state/index.ts';
+import { sha256Hex } from '../../state/canonical.ts';
+import type { PreviewStatus } from '../../state/event.ts';
+import { isWhole, type KeptFile, type Preview, type WholePreview } from '../../state/preview.ts';
 import { splice } from '../edits/edit.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';

@@ -2,7 +2,7 @@
 // not stop the server. The next line that is written says how many were lost. For each change the log also has the end of the
 // audit trail at that time, so that whoever rewrites the trail has to rewrite the log as well.
 import { pino } from 'pino';
-import type { TrailPoint } from '../../state/index.ts';
+import type { TrailPoint } from '../../state/event.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { lazily } from '../text/fold.ts';
 import { eventRecord, LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './log-fields.ts';

@@ -1,6 +1,7 @@
 // Makes an event of the audit trail. Texts are made visible and cut, and the number of paths is bounded. There is no field for a value or
 // for contents, so none can be recorded by mistake.
-import type { Caller, Event, PreviewFile } from '../../state/index.ts';
+import type { Event } from '../../state/event.ts';
+import type { Caller, KeptFile } from '../../state/preview.ts';
 import { visibleLine } from '../text/visible.ts';
 
 // These limits are needed because an agent decides how many nodes it changes, and how long their paths are.
@@ -38,7 +39,7 @@ export function recordedEvent({ type, files = [], ...facts }: AuditEvent, now: D
 }
 
 /** Returns the facts about the files of a preview that the trail keeps. */
-export function auditedFiles(files: readonly Omit<PreviewFile, 'base'>[]): readonly AuditedFile[] {
+export function auditedFiles(files: readonly KeptFile[]): readonly AuditedFile[] {
   return files.map(({ file, file_op, base_sha256, result_sha256, changes }) => ({
     file,
     file_op,

@@ -1,16 +1,10 @@
 // Verifies the whole trail: every event must be there, unchanged and in its place, and what it says must have been allowed.
 // A trail that was rewritten from the start is not detected. To detect that, compare its end with one in a log that is kept
 // elsewhere.
-import {
-  canonicalJson,
-  type Event,
-  GENESIS,
-  isNextRow,
-  type Store,
-  sha256Hex,
-  type TrailPoint,
-  trailPages,
-} from '../../state/index.ts';
+import { canonicalJson, sha256Hex } from '../../state/canonical.ts';
+import type { Event, TrailPoint } from '../../state/event.ts';
+import type { Store } from '../../state/store.ts';
+import { GENESIS, isNextRow, trailPages } from '../../state/trail.ts';
 
 type Damage =
   | 'edited'

@@ -1,9 +1,10 @@
 // The proof that a result is the base with nothing but the stated edits, and that the format's adapter agreed that it is the
 // intended change. A commit accepts nothing else. It does not promise that the file is still the base: that is checked when it
 // is written.
-import { Recent, sha256Hex } from '../../state/index.ts';
+import { sha256Hex } from '../../state/canonical.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { requireMaskedSize, requireSize } from '../sandbox/file-size.ts';
+import { Recent } from '../sandbox/recent.ts';
 import { exact, maskedIn, maskingOf, type Snapshot } from '../sandbox/snapshot.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
 import { exactEdits, secretsIn } from '../secrets/masked-text.ts';

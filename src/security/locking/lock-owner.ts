@@ -2,7 +2,7 @@
 // unreadable lock) it counts as alive. The age of a lock never counts, because its owner may be paused, or the clock was changed.
 import { hostname, uptime } from 'node:os';
 import { z } from 'zod';
-import { parsedJson, randomHex } from '../../state/index.ts';
+import { parsedJson, randomHex } from '../../state/canonical.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
 

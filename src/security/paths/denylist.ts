@@ -3,7 +3,7 @@
 // around any list of names. It hides config-airlock's own files too, whose names are made here; a name proves nothing about who
 // made the file.
 
-import { randomHex, sha256Hex } from '../../state/index.ts';
+import { randomHex, sha256Hex } from '../../state/canonical.ts';
 import { foldComponent } from '../text/fold.ts';
 
 const NAMES = namesOf(

@@ -1,10 +1,11 @@
 // How a write is confirmed, from the most lenient level to the strictest.
 
-import { APPROVALS, type CONFIRMATIONS, LEVELS } from '../../state/index.ts';
+export type { ConfirmedBy } from '../../state/event.ts';
+
+import { APPROVALS, LEVELS } from '../../state/preview.ts';
 
 export { APPROVALS, LEVELS };
 export type Approval = (typeof APPROVALS)[number];
-export type ConfirmedBy = (typeof CONFIRMATIONS)[number];
 export type Level = (typeof LEVELS)[number];
 
 export function isStricter(level: Level, than: Level): boolean {

@@ -1,5 +1,5 @@
 // The operator's policy, resolved once at start. Every number is an upper bound: a request can only tighten it.
-import { canonicalJson, sha256Hex } from '../../state/index.ts';
+import { canonicalJson, sha256Hex } from '../../state/canonical.ts';
 import type { ChangePolicy } from './change-policy.ts';
 import { type Approval, isStricter, type Level, strictest } from './levels.ts';
 

@@ -3,9 +3,9 @@
 // strict UTF-8 are refused, because a decoder that inserts U+FFFD would write that damage back to the file.
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { Recent } from '../../state/index.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
+import { Recent } from './recent.ts';
 
 /** The usual limit; one file as large as can be parsed may exceed it. */
 const USUAL_BYTES = 4_000_000;

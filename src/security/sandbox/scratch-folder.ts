@@ -2,7 +2,7 @@
 // cases. Only this user can read it. It is removed with its contents when the work ends or fails.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { randomHex } from '../../state/index.ts';
+import { randomHex } from '../../state/canonical.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import {
   ambientMakeFolder,

@@ -1,7 +1,6 @@
 // One plain file at one moment, as it is shown: its text with the secrets masked. It proves that the file was read through the
 // sandbox. The file may have another text by now, which a commit checks. The exact text, which encodes to the bytes that were read,
 // stays within this layer.
-import { Recent } from '../../state/index.ts';
 import type { HeldEntry } from '../containment/held.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { MaskedText } from '../secrets/masked-text.ts';
@@ -10,6 +9,7 @@ import { holdsPiece } from '../text/pieces.ts';
 
 import { readStable } from './plain-file.ts';
 import { type ReadCache, Reading, requireUtf8, sha256 } from './read-cache.ts';
+import { Recent } from './recent.ts';
 
 /** The proof that no file is at a path, with what is made besides the file when it is created. */
 export interface Absence {

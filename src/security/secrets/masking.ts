@@ -1,7 +1,7 @@
 // Masks the secrets in texts. The results are cached by file and content, so that a call over a whole repository searches no content
 // twice. The layer that knows the formats finds the secrets.
 
-import { sha256Hex } from '../../state/index.ts';
+import { sha256Hex } from '../../state/canonical.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { holdsPiece } from '../text/pieces.ts';
 import { firstLineOf, PLACEHOLDER_LENGTH, PLACEHOLDER_LINES } from '../text/placeholders.ts';

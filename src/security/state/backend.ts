@@ -1,13 +1,10 @@
 // What a call asks of the thread that has the state and the files: everything that is kept, and every write. Calls are planned in a
 // thread of their own, which may be ended at any moment. Whatever it has asked here still comes to its end, so that nothing is left
 // behind. Questions and answers are plain data.
-import {
-  type Caller,
-  type KeptChange,
-  type ListedChange,
-  shortId,
-  type WaitingPreview,
-} from '../../state/index.ts';
+import { shortId } from '../../state/canonical.ts';
+import type { KeptChange, ListedChange } from '../../state/event.ts';
+import type { Caller } from '../../state/preview.ts';
+import type { WaitingPreview } from '../../state/previews.ts';
 import {
   type Approved,
   type AskedApproval,

@@ -1,6 +1,8 @@
 // Finds and lists the changes of the roots that are served: previews whose write was begun. The trail says which of them are applied, and
 // which were undone.
-import { changeOf, isWhole, type KeptChange, type ListedChange, type Store } from '../../state/index.ts';
+import { changeOf, type KeptChange, type ListedChange } from '../../state/event.ts';
+import { isWhole } from '../../state/preview.ts';
+import type { Store } from '../../state/store.ts';
 import { ALL_ROOTS, isServed } from '../approval/all-roots.ts';
 
 const LISTED_AT_ONCE = 50;

@@ -1,16 +1,11 @@
 // The location of a state: a directory of this machine with its own database, or a PostgreSQL database that several machines
 // share. The location is opened once, and the store is opened from it.
 import { userInfo } from 'node:os';
-import {
-  NoEngine,
-  openPostgres,
-  openSqlite,
-  openStore,
-  postgresAddress,
-  StateFault,
-  type Store,
-  unusableStore,
-} from '../../state/index.ts';
+import { StateFault } from '../../state/driver.ts';
+import type { PostgresDriver } from '../../state/postgres.ts';
+import type { PostgresOptions } from '../../state/postgres-target.ts';
+import { NoEngine, openSqlite } from '../../state/sqlite.ts';
+import { openStore, type Store, unusableStore } from '../../state/store.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
@@ -103,14 +98,14 @@ export async function setUpPostgres(source: PostgresSource, account: string): Pr
   }
 }
 
-async function postgresDriver(source: PostgresSource): ReturnType<typeof openPostgres> {
-  const options = optionsOf(source);
+async function postgresDriver(source: PostgresSource): Promise<PostgresDriver> {
+  // The module is loaded only where a state is kept there.
+  const { openPostgres } = await import('../../state/postgres.ts');
   try {
-    await postgresAddress(options);
+    return await openPostgres(optionsOf(source));
   } catch (error) {
     throw cannotUse(source, error);
   }
-  return openPostgres(options);
 }
 
 function cannotUse({ address }: PostgresSource, why: unknown): StartError {
@@ -118,7 +113,7 @@ function cannotUse({ address }: PostgresSource, why: unknown): StartError {
   return new StartError(`cannot use the state at ${address}: ${reason}`);
 }
 
-function optionsOf({ address, environment }: PostgresSource): Parameters<typeof openPostgres>[0] {
+function optionsOf({ address, environment }: PostgresSource): PostgresOptions {
   const { username, homedir } = userInfo();
   return {
     url: address,

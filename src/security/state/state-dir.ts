@@ -1,7 +1,7 @@
 // The directory with the database of the state and the journals of writes. It belongs to the user, is outside of every root, and is held by its inode from the
 // start on. Changes by other processes of the same user are detected, and not prevented.
 import { basename, dirname, join, resolve } from 'node:path';
-import { StateFault } from '../../state/index.ts';
+import { StateFault } from '../../state/driver.ts';
 import { chooseContainment, pinRoot } from '../containment/choose.ts';
 import type { Containment, HeldDirectory } from '../containment/held.ts';
 import { isWithin, rootPaths } from '../containment/roots.ts';

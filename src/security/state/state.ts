@@ -1,7 +1,9 @@
 // Opens the state: the store, the previews, decisions and changes in it, and the audit trail. All failures of the store become
 // refusals here.
 import { resolve } from 'node:path';
-import { canonicalJson, type Store, sha256Hex, type TrailPoint } from '../../state/index.ts';
+import { canonicalJson, sha256Hex } from '../../state/canonical.ts';
+import type { TrailPoint } from '../../state/event.ts';
+import type { Store } from '../../state/store.ts';
 import { ALL_ROOTS } from '../approval/all-roots.ts';
 import { Decisions } from '../approval/decisions.ts';
 import { Previews } from '../approval/previews.ts';

@@ -1,5 +1,6 @@
 // Erases what a state keeps of files, for the operator.
-import { type Caller, StateFault } from '../../state/index.ts';
+import { StateFault } from '../../state/driver.ts';
+import type { Caller } from '../../state/preview.ts';
 import { recordedEvent } from '../audit/recorded-event.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import { StartError } from '../errors/start-error.ts';

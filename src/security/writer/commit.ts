@@ -1,6 +1,8 @@
 // The entry to all writes below the roots: proven edits, and the settling of what a dead server left. Nothing is written without a
 // state that keeps the record of it.
-import { canonicalJson, type Event, encodePreview, type KeptFile } from '../../state/index.ts';
+import { canonicalJson } from '../../state/canonical.ts';
+import type { Event } from '../../state/event.ts';
+import { encodePreview, type KeptFile } from '../../state/preview.ts';
 import { type Approved, approvedByReviewer } from '../approval/approved.ts';
 import { timesOf } from '../approval/preview.ts';
 import { previewUsed } from '../approval/preview-errors.ts';
@@ -87,12 +89,13 @@ function begunBy(
   { by_rules, requestId }: CommitRequest,
   now: Date,
   about: string,
-  { files, reason, caller }: Pick<PreviewDraft, 'files' | 'reason' | 'caller'>,
+  { files, reason, caller, origin }: Pick<PreviewDraft, 'files' | 'reason' | 'caller' | 'origin'>,
   // Without an approval the level was `direct`: see permission.ts.
   { confirmedBy, reviewer }: Partial<Approved> = { confirmedBy: 'direct' },
 ): Event {
   const who = { caller, reason, confirmed_by: confirmedBy, reviewer, by_rules, request_id: requestId };
-  return recordedEvent({ type: 'begun', about, files: auditedFiles(files), ...who }, now);
+  const from = origin.kind === 'edit' ? undefined : origin;
+  return recordedEvent({ type: 'begun', about, files: auditedFiles(files), origin: from, ...who }, now);
 }
 
 /**

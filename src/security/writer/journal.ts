@@ -2,14 +2,8 @@
 // end. It has all that is needed to put the files back, with their exact bytes. The state, which others may be able to write to,
 // says only whether the write was begun and has ended.
 import { z } from 'zod';
-import {
-  canonicalJson,
-  decodeEvent,
-  type Event,
-  parsedJson,
-  randomHex,
-  sha256Hex,
-} from '../../state/index.ts';
+import { canonicalJson, parsedJson, randomHex, sha256Hex } from '../../state/canonical.ts';
+import { decodeEvent, type Event } from '../../state/event.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';

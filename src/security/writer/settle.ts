@@ -1,14 +1,11 @@
 // The one way back of a write: after an error in it, and later for what a dead process left. If all files are new, the write counts as
 // applied. If one is neither old nor new, nothing is touched, and what came of it is unknown. Otherwise what is new is put back, so
 // that the preview can be applied again. Only the journal of this machine says what was old and what is new.
-import {
-  canonicalJson,
-  type Event,
-  type OpenWrite,
-  type PreviewStatus,
-  StateFault,
-  type Store,
-} from '../../state/index.ts';
+import { canonicalJson } from '../../state/canonical.ts';
+import { StateFault } from '../../state/driver.ts';
+import type { Event, PreviewStatus } from '../../state/event.ts';
+import type { OpenWrite } from '../../state/previews.ts';
+import type { Store } from '../../state/store.ts';
 import type { Log } from '../audit/log.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';

@@ -1,6 +1,6 @@
 // Keeps the thread free during long work: other calls are served at least every ten milliseconds.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { oneAfterAnother } from '../../state/index.ts';
+import { oneAfterAnother } from '../../state/driver.ts';
 
 const SLICE_MS = 10;
 

@@ -1,7 +1,8 @@
 // Computes the more lenient level for an undo. With `undo: preview` in the policy, the principal who made a change alone may undo it
 // once, for some time, without the people whom the rules ask for. This applies only if the undo restores exactly the text before
 // the change.
-import type { KeptChange, PreviewFile } from '../../state/index.ts';
+import type { KeptChange } from '../../state/event.ts';
+import type { PreviewFile } from '../../state/preview.ts';
 import { isStricter, strictest } from '../policy/levels.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Verdict } from '../policy/verdict.ts';

@@ -1,14 +1,11 @@
 // Writes proven edits: all files or none, each by an atomic rename. Everything that can be refused is refused before the write is
 // begun in the state, and the journal has it durably before that. After a power cut or `kill -9` each file is old or new as a whole,
 // and several are all old or all new once settle.ts has run; the same runs after an error.
-import {
-  type Begun,
-  type Claim,
-  type EncodedPreview,
-  type Event,
-  type OpenWrite,
-  shortId,
-} from '../../state/index.ts';
+import { shortId } from '../../state/canonical.ts';
+import type { Event } from '../../state/event.ts';
+import type { EncodedPreview } from '../../state/preview.ts';
+import type { OpenWrite } from '../../state/previews.ts';
+import type { Begun, Claim } from '../../state/store.ts';
 import { previewNotFound, previewUsed } from '../approval/preview-errors.ts';
 import { splice } from '../edits/edit.ts';
 import type { FileWrite } from '../edits/verified-edit.ts';

@@ -2,7 +2,8 @@
 // somebody writes into the state instead applies nothing, and takes back what was approved before.
 import { expect, it } from 'vitest';
 import type { StatedChange } from '../../../src/security/index.ts';
-import { canonicalJson, type Event, type TrailPoint } from '../../../src/state/index.ts';
+import { canonicalJson } from '../../../src/state/canonical.ts';
+import type { Event, TrailPoint } from '../../../src/state/event.ts';
 import {
   FILES,
   humanFlags,

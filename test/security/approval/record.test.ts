@@ -2,7 +2,7 @@
 // kinds of tampering with it does.
 import { expect, it } from 'vitest';
 import type { StatedChange } from '../../../src/security/index.ts';
-import { canonicalJson } from '../../../src/state/index.ts';
+import { canonicalJson } from '../../../src/state/canonical.ts';
 import { person } from '../../harness/previews.ts';
 import { runCommand } from '../../harness/run-command.ts';
 import { STATED } from '../../harness/signed.ts';

@@ -2,7 +2,7 @@
 // file must be out of reach of. By the command that needs nothing else than the file.
 import { chmodSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../src/state/index.ts';
+import { canonicalJson } from '../../../src/state/canonical.ts';
 import { person } from '../../harness/previews.ts';
 import { runCommand } from '../../harness/run-command.ts';
 import { STATED } from '../../harness/signed.ts';

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Decision } from '../../../src/state/index.ts';
+import type { Decision } from '../../../src/state/event.ts';
 import {
   humanFlags,
   type Person,

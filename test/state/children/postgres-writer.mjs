@@ -1,5 +1,6 @@
 // Writes to a PostgreSQL state until it is killed or done. OPTIONS ROUNDS
-import { openPostgres, openStore } from '../../../dist/state/index.js';
+import { openPostgres } from '../../../dist/state/postgres.js';
+import { openStore } from '../../../dist/state/store.js';
 import { rounds } from './scenario.mjs';
 
 const [, , options, count] = process.argv;

@@ -1,7 +1,7 @@
 // What the processes do that tests kill: previews, decisions and writes with every end, one after the other. Each step that was
 // answered is a line on stdout before the next one begins. It runs the built code.
 import { writeSync } from 'node:fs';
-import { encodePreview } from '../../../dist/state/index.js';
+import { encodePreview } from '../../../dist/state/preview.js';
 import { begun, draft, event, refused } from '../events.mjs';
 
 const ENDS = ['applied', 'rolled_back', 'unknown'];

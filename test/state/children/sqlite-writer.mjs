@@ -1,6 +1,7 @@
 // Writes to an SQLite state, and is killed before the statement of the number that it is told. FILE ROUNDS NUMBER
 import { createRequire } from 'node:module';
-import { openSqlite, openStore } from '../../../dist/state/index.js';
+import { openSqlite } from '../../../dist/state/sqlite.js';
+import { openStore } from '../../../dist/state/store.js';
 import { rounds } from './scenario.mjs';
 
 const [, , file, count, last] = process.argv;

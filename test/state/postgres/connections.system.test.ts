@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { encodePreview } from '../../../src/state/index.ts';
+import { encodePreview } from '../../../src/state/preview.ts';
 import { end } from '../../harness/end.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../harness/postgres.ts';
 import { seededRandom } from '../../harness/random.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { PostgresOptions } from '../../../src/state/index.ts';
+import type { PostgresOptions } from '../../../src/state/postgres-target.ts';
 import type { PostgresServer } from '../../harness/postgres.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 

@@ -1,5 +1,8 @@
 // Opens states on a server of the tests' own.
-import { openPostgres, openStore, type PostgresOptions, type Store } from '../../../src/state/index.ts';
+
+import { openPostgres } from '../../../src/state/postgres.ts';
+import type { PostgresOptions } from '../../../src/state/postgres-target.ts';
+import { openStore, type Store } from '../../../src/state/store.ts';
 import type { PostgresServer } from '../../harness/postgres.ts';
 
 export async function openOn(options: PostgresOptions): Promise<Store> {

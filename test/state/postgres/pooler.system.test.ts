@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Store } from '../../../src/state/index.ts';
+import type { Store } from '../../../src/state/store.ts';
 import { end } from '../../harness/end.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../harness/postgres.ts';
 import { type TempRoot, tempRoot } from '../../harness/temp-root.ts';
