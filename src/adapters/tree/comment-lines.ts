@@ -7,8 +7,16 @@ export function commentLines(text: string, comments: readonly Span[]): readonly 
   return comments.flatMap(({ start, end }) => linesOfComment(text.slice(start, end)));
 }
 
-/** Returns the lines of a text that is nothing but comments. Those that were joined to one (see `CommentSyntax`) are two. */
+/**
+ * Returns the lines of a text that is nothing but comments. Those that were joined to one (see `CommentSyntax`) are two. Only `exec` is
+ * fast on a regular expression under the lock-down: `split` and `replace` took a third of a call.
+ */
 export function linesOfComment(text: string): readonly string[] {
-  const lines = text.split(/\n|; /).map((line) => withoutEnd(line.replace(/^[\s#/*]+/, ''), ' \t\r*/'));
-  return lines.filter((line) => line !== '');
+  return text
+    .split('\n')
+    .flatMap((line) => line.split('; '))
+    .flatMap((line) => {
+      const start = /[^\s#/*]/u.exec(line)?.index;
+      return start === undefined ? [] : withoutEnd(line.slice(start), ' \t\r*/');
+    });
 }
