@@ -1,7 +1,7 @@
 // The module for programs that embed the server. It opens the same server as the command, with the options of a config file, on
 // transports that the program chooses. It does not lock the process down, and does not read the environment.
 
-import { closeState, createLog } from '../security/index.ts';
+import { closeStore, createLog } from '../security/index.ts';
 import { createServer, isolate, openAirlock as openServable } from '../server.ts';
 import { airlockOptions, logOptions } from './settings/airlock-options.ts';
 import { HTTP_OPTIONS } from './settings/http-options.ts';
@@ -47,7 +47,7 @@ export async function openAirlock(options: Options): Promise<Airlock> {
     close: async () => {
       await Promise.all([...servers].map((server) => server.close()));
       await isolated?.engine.close();
-      if (opened.state !== undefined) await closeState(opened.state);
+      if (opened.state !== undefined) await closeStore(opened.state);
       opened.sandbox.close();
     },
   };

@@ -37,7 +37,7 @@ export function askingBackend(send: (question: SentQuestion) => void): Backend {
   return {
     ...{ keep: ask('keep'), load: ask('load'), decided: ask('decided'), change: ask('change') },
     ...{ changes: ask('changes'), waiting: ask('waiting'), facts: ask('facts') },
-    ...{ write: ask('write'), apply: ask('apply') },
+    ...{ write: ask('write'), apply: ask('apply'), drop: ask('drop') },
   };
 }
 

@@ -1,14 +1,13 @@
 // Makes the views of applied changes for a person.
 import {
   auditedFiles,
-  type Changes,
+  type Backend,
   canonicalJson,
   displayLine,
   type KeptChange,
   type ListedChange,
   newestFirst,
   Refusal,
-  type State,
 } from '../security/index.ts';
 import { maskedNow } from '../tools/index.ts';
 import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
@@ -36,9 +35,9 @@ export interface ChangeDetails extends Omit<ChangeView, 'files'> {
 const MAX_LISTED = 100;
 
 /** Lists the changes, newest first. */
-export async function listChanges(changes: Changes): Promise<readonly ChangeView[]> {
+export async function listChanges(backend: Backend): Promise<readonly ChangeView[]> {
   const views: ChangeView[] = [];
-  for await (const change of newestFirst(changes)) {
+  for await (const change of newestFirst(backend)) {
     if (views.length >= MAX_LISTED) break;
     views.push(changeView(change));
   }
@@ -46,19 +45,18 @@ export async function listChanges(changes: Changes): Promise<readonly ChangeView
 }
 
 /** Shows one change. Throws CHANGE_NOT_FOUND. */
-export async function changeDetails(
-  id: string,
-  changes: Changes,
-  context: ViewContext,
-): Promise<ChangeDetails> {
-  const change = await requireChange(id, changes);
+export async function changeDetails(id: string, context: ViewContext): Promise<ChangeDetails> {
+  const change = await requireChange(id, context.backend);
   const files = change.files.map((file) => fileView(context, maskedNow(file, context)));
   return { ...changeView({ ...change, files: auditedFiles(change.files) }), files };
 }
 
 /** Returns the signed approvals of a change, each as a line of canonical JSON. */
-export async function approvalsOf(id: string, { changes, store }: State): Promise<readonly string[]> {
-  const { id: preview, confirmed_by, reviewer = '' } = await requireChange(id, changes);
+export async function approvalsOf(
+  id: string,
+  { backend, state: { store } }: ViewContext,
+): Promise<readonly string[]> {
+  const { id: preview, confirmed_by, reviewer = '' } = await requireChange(id, backend);
   if (confirmed_by !== 'human')
     throw new Refusal(
       'CHANGE_NOT_FOUND',
@@ -74,8 +72,8 @@ export async function approvalsOf(id: string, { changes, store }: State): Promis
 }
 
 /** Finds a change. Throws CHANGE_NOT_FOUND. */
-export async function requireChange(id: string, changes: Changes): Promise<KeptChange> {
-  const change = await changes.find(id);
+export async function requireChange(id: string, backend: Backend): Promise<KeptChange> {
+  const change = await backend.change({ name: id });
   if (change !== undefined) return change;
   throw new Refusal(
     'CHANGE_NOT_FOUND',

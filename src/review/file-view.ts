@@ -2,6 +2,7 @@
 // recorded about them. In its texts every character is visible, and none controls a terminal.
 import { describeEdit, readVersions, runSync, shownAnew } from '../adapters/index.ts';
 import {
+  type Backend,
   type Caller,
   type Change,
   displayDiff,
@@ -40,6 +41,7 @@ export interface ViewContext {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
   readonly state: State;
+  readonly backend: Backend;
 }
 
 /** Makes the view. Throws if the texts cannot be read. */

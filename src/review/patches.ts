@@ -18,7 +18,7 @@ export interface ChangePatch extends Omit<KeptChange, 'files'> {
 
 /** Returns a change with its diffs. Throws CHANGE_NOT_FOUND. */
 export async function patchOf(id: string, context: ViewContext): Promise<ChangePatch> {
-  const change = await requireChange(id, context.state.changes);
+  const change = await requireChange(id, context.backend);
   const files = change.files.map((file) => {
     const { root, components } = context.sandbox.parse(file.file);
     return { ...maskedNow(file, context), root, path: components.join('/') };

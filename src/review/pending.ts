@@ -1,5 +1,5 @@
 // Lists the queue of a reviewer: the previews that wait for a decision, and those that were decided and not applied yet.
-import type { StoredPreview, WaitingPreview } from '../security/index.ts';
+import { isServed, type StoredPreview, type WaitingPreview } from '../security/index.ts';
 import type { ViewContext } from './file-view.ts';
 import { type Waiting, waitingView } from './preview-view.ts';
 
@@ -39,13 +39,15 @@ function matchesFilter(
 /** The time in milliseconds for a listing. Each preview in it is computed anew, and an agent can make hundreds for the largest files. */
 const MAX_LISTING_MS = 3_000;
 
+type PendingContext = ViewContext & { readonly now: () => Date };
+
 export async function listPending(
-  context: ViewContext & { readonly now: () => Date },
+  context: PendingContext,
   load: (id: string) => Promise<StoredPreview | undefined>,
   filter: PendingFilter = {},
 ): Promise<Pending> {
-  const { state, sandbox, now } = context;
-  const waiting = await state.previews.waiting();
+  const { state, now } = context;
+  const waiting = await state.store.waiting();
   const ordered = [...waiting.filter((one) => !one.isDecided), ...waiting.filter((one) => one.isDecided)];
   const until = now().getTime() + MAX_LISTING_MS;
   const views = new Map<string, Waiting>();
@@ -54,17 +56,15 @@ export async function listPending(
     if (looked > 0 && now().getTime() > until) break;
     looked += 1;
     const stored = approval === 'human' ? await load(id) : undefined;
-    if (stored !== undefined) views.set(id, await waitingView(stored, state.decisions, context));
+    if (stored !== undefined) views.set(id, await waitingView(stored, context));
   }
-  const isForeign = (one: WaitingPreview) =>
-    !one.isDecided && state.previews.isForeign(one, sandbox.policyFingerprint);
   return {
     previews: waiting
       .flatMap(({ id }) => views.get(id) ?? [])
       .filter((view) => matchesFilter(view, filter))
       // What is dangerous is read before what is routine; the oldest of either comes first.
       .sort((a, b) => Number(b.risks.length > 0) - Number(a.risks.length > 0)),
-    elsewhere: waiting.filter(isForeign).length,
+    elsewhere: waiting.filter((one) => isForeign(one, context)).length,
     left: waiting.length - looked,
   };
 }
@@ -75,7 +75,7 @@ export async function nextPending(
   id: string,
   load: (id: string) => Promise<StoredPreview | undefined>,
 ): Promise<string | undefined> {
-  for (const one of await state.previews.waiting()) {
+  for (const one of await state.store.waiting()) {
     const isOpen = one.id !== id && one.approval === 'human' && !one.isDecided;
     const isOurs = one.policy === sandbox.policyFingerprint;
     if (isOpen && isOurs && (await load(one.id)) !== undefined) return one.id;
@@ -84,10 +84,16 @@ export async function nextPending(
 }
 
 /** True if the preview with this id is pending under other options. */
-export async function isPendingElsewhere({ state, sandbox }: ViewContext, name: string): Promise<boolean> {
-  const id = await state.previews.idOf(name);
-  const found = (await state.previews.waiting()).find((one) => one.id === id);
-  return (
-    found !== undefined && !found.isDecided && state.previews.isForeign(found, sandbox.policyFingerprint)
-  );
+export async function isPendingElsewhere(context: PendingContext, name: string): Promise<boolean> {
+  const { store } = context.state;
+  const id = (await store.find(name))?.id;
+  const found = (await store.waiting()).find((one) => one.id === id);
+  return found !== undefined && isForeign(found, context);
+}
+
+/** True if a person could still decide about it, but it was made under other options about what is seen, or for other roots. */
+function isForeign(waiting: WaitingPreview, { state, sandbox, now }: PendingContext): boolean {
+  const { approval, policy, expiresAt, isDecided } = waiting;
+  const isOurs = policy === sandbox.policyFingerprint && isServed(waiting, state.roots);
+  return approval === 'human' && !isDecided && !isOurs && expiresAt > now().toISOString();
 }

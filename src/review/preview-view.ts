@@ -5,7 +5,6 @@ import {
   type Change,
   type Decision,
   type DecisionStatus,
-  type Decisions,
   displayDiff,
   displayLine,
   holdsPlaceholder,
@@ -101,13 +100,12 @@ export async function previewView(
 ): Promise<PreviewView> {
   const whole = requireWhole(stored.record);
   const { files, approval, skipped = [] } = whole;
-  const { decisions } = context.state;
   const record = await underPresentRules(stored.record, context);
   const unapprovable = reviewer && reasonNotToApprove(record, reviewer);
   const views = files.map((file) => fileView(context, file));
   const isPresent = isCurrent({ files: views });
   return {
-    ...(await waitingView(stored, decisions, context)),
+    ...(await waitingView(stored, context)),
     needs_reviewer: approval === 'human',
     ...(unapprovable === undefined ? {} : { unapprovable }),
     rules: record.rules.map((note) => displayLine(ruleLine(note))),
@@ -132,21 +130,20 @@ function changeText({ op, path, from, to }: Change): string {
 
 export async function waitingView(
   { id, record: stored }: StoredPreview,
-  decisions: Decisions,
   context: ViewContext,
 ): Promise<Waiting> {
   const record = await underPresentRules(stored, context);
   const { tool, origin, created_at, expires_at, reason } = record;
   // Loading the preview has verified its changes of data, and not those of comments, so that only the former are shown.
   const changes = record.files.flatMap((file) => dataChanges(file.changes));
-  const status = await decisions.status(id, record);
+  const status = await context.backend.decided({ id, needs: record.needs ?? [] });
   return {
     ...{ id, tool, origin, created_at, expires_at },
     state: status.state,
     ...(status.state === 'pending' && status.needs !== undefined
       ? { progress: progressText(status.needs) }
       : {}),
-    decisions: (await decisions.genuineOf(id, record)).map(decisionView),
+    decisions: status.decisions.map(decisionView),
     kept_parts: status.state === 'part' ? status.parts : [],
     asked_by: askedByText(record.caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),

@@ -24,7 +24,7 @@ export async function requireDecidable(
     throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
   if (isRejection) return;
   const record = await underPresentRules(stored, context);
-  const status = await context.state.decisions.status(id, record);
+  const status = await context.backend.decided({ id, needs: record.needs ?? [] });
   if (status.state === 'rejected') throw approvalDeclined(status, 'approve');
   const verdict = judgeStored(requireWhole(stored), context);
   if (verdict.level === 'deny') throw policyDenied(verdict);

@@ -3,6 +3,7 @@
 import { withMasking } from '../adapters/index.ts';
 import {
   auditedFiles,
+  backendOf,
   type Decision,
   ERROR_CATEGORIES,
   type Event,
@@ -61,7 +62,7 @@ export class ReviewService {
   /** Takes the opened state and sandbox. */
   constructor({ policy, sandbox, state, now = () => new Date() }: ReviewContext) {
     const masked = withMasking({ sandbox, policy, maskingKey: state.store.maskingKey });
-    this.#context = { policy, sandbox: masked, state, now };
+    this.#context = { policy, sandbox: masked, state, now, backend: backendOf(state, sandbox) };
   }
 
   /**
@@ -132,7 +133,7 @@ export class ReviewService {
   /** Keeps a preview that the reviewer has made. */
   async #keepNew(draft: PreviewDraft, key: ReviewerKey): Promise<string> {
     const reviewer = this.nameOf(key);
-    const saved = await this.#context.state.previews.save(draft, { reviewer });
+    const saved = await this.#context.backend.keep({ draft, reviewer });
     if (saved === undefined)
       throw new Refusal('NO_SPACE', 'Cannot approve this: it is too large to be kept.');
     return saved.id;
@@ -154,7 +155,7 @@ export class ReviewService {
 
   /** Withdraws a preview that its requester no longer wants. Never throws. */
   async withdraw(name: string): Promise<void> {
-    await this.#context.state.previews.discard(name).catch(() => undefined);
+    await this.#context.backend.drop({ name }).catch(() => undefined);
   }
 
   /** Returns the name of the reviewer with this key. Throws StartError if it is not listed. */
@@ -171,12 +172,12 @@ export class ReviewService {
 
   /** Lists the applied changes, newest first. */
   history(): Promise<readonly ChangeView[]> {
-    return listChanges(this.#context.state.changes);
+    return listChanges(this.#context.backend);
   }
 
   /** Shows one change, with its effect on the files. Throws CHANGE_NOT_FOUND if it is not kept. */
   change(id: string): Promise<ChangeDetails> {
-    return changeDetails(id, this.#context.state.changes, this.#context);
+    return changeDetails(id, this.#context);
   }
 
   /** Returns a change with the diffs of its files, in which is masked what is masked today. Throws CHANGE_NOT_FOUND. */
@@ -197,7 +198,7 @@ export class ReviewService {
 
   /** Returns the signed approvals of a change, each as a line. Throws CHANGE_NOT_FOUND if it is not kept, or nobody signed it. */
   async record(id: string): Promise<readonly string[]> {
-    return approvalsOf(id, this.#context.state);
+    return approvalsOf(id, this.#context);
   }
 
   /** Loads a preview; undefined if it is expired, tampered with, just applied, or of another view of the files. */
@@ -211,8 +212,8 @@ export class ReviewService {
   }
 
   #load(id: string): Promise<StoredPreview> {
-    const { state, sandbox } = this.#context;
-    return state.previews.load(id, sandbox.policyFingerprint);
+    const { backend, sandbox } = this.#context;
+    return backend.load({ name: id, policy: sandbox.policyFingerprint });
   }
 
   /** Loads a preview that the holder of the key can decide about. */

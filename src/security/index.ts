@@ -18,17 +18,20 @@ export { ENGINE_PACKAGE } from '../state/sqlite.ts';
 export type { Store } from '../state/store.ts';
 export { type TrailRow, trailPages } from '../state/trail.ts';
 export { approvalDeclined, approvalDeclinedAtClient, type Confirmation } from './approval/approved.ts';
-export {
-  MAX_NOTE_CHARACTERS,
-  RECORDED_AS,
-  signDecision,
-  signedAt,
-  statementIn,
-} from './approval/decision.ts';
-export { type DecisionStatus, Decisions } from './approval/decisions.ts';
+export type { DecisionStatus } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
-export { proposersOf, withProposers } from './approval/preview.ts';
-export { type Asker, isOwn, ownerOf, type PreviewDraft, type SavedPreview } from './approval/previews.ts';
+export {
+  type Asker,
+  isOwn,
+  isServed,
+  ownerOf,
+  type PreviewDraft,
+  proposersOf,
+  repeatedCallOf,
+  requireWhole,
+  type StoredPreview,
+  withProposers,
+} from './approval/preview.ts';
 export { countsForNone, isOneOf, progressText } from './approval/quorum.ts';
 export { type ApprovalRecord, verifiedRecord } from './approval/record.ts';
 export {
@@ -45,8 +48,18 @@ export {
   requireApprovers,
   reviewerOf,
 } from './approval/reviewers.ts';
-export { type StatedChange, type StatedFile, type Statement, statedChange } from './approval/statement.ts';
-export { repeatedCallOf, requireWhole, type StoredPreview } from './approval/stored-preview.ts';
+export {
+  MAX_NOTE_CHARACTERS,
+  RECORDED_AS,
+  type SignedDecision,
+  type StatedChange,
+  type StatedFile,
+  type Statement,
+  signDecision,
+  signedAt,
+  statedChange,
+  statementIn,
+} from './approval/statement.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';
 export { type AuditEvent, type AuditedFile, auditedFiles, recordedEvent } from './audit/recorded-event.ts';
@@ -129,21 +142,32 @@ export { isOrdinary, kindsShownFor, secretPartsOf } from './secrets/secret-name.
 export { isEncrypted, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { signingKeyOf } from './secrets/signing-key.ts';
 export { ALTERNATIVES, maskingReason, secretTouched, secretWritten } from './secrets/touched-secret.ts';
-export { type Answer, type Asked, type Backend, backendOf, type Question } from './state/backend.ts';
-export { type Changes, newestFirst } from './state/changes.ts';
-export { type PostgresSource, setUpPostgres } from './state/location.ts';
 export {
-  closeState,
+  type Answer,
+  type Asked,
+  type Backend,
+  backendOf,
+  newestFirst,
+  type Question,
+  type SavedPreview,
+} from './state/backend.ts';
+export {
+  closeStore,
+  type PostgresSource,
+  type StateLocation,
+  setUpPostgres,
+  withStore,
+} from './state/open-store.ts';
+export {
   openState,
-  openStoreIn,
   requireServable,
   type State,
   type StateSource,
+  shortageOf,
   startExpiryTimer,
   tidy,
 } from './state/state.ts';
 export { hasStateDir, openStateDir } from './state/state-dir.ts';
-export { endOpenWrite, eraseState } from './state/upkeep.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { lazily } from './text/fold.ts';
 export { disguisedLetters, looksLike, replaceLookAlikes } from './text/look-alikes.ts';

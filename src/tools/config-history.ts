@@ -126,8 +126,7 @@ async function loaded(id: string, context: CallContext): Promise<StoredPreview |
 async function recentChanges({ file, from, limit }: Wanted, context: CallContext): Promise<Row[]> {
   const rows: Row[] = [];
   let read = 0;
-  const { changes } = backendIn(context);
-  for await (const change of newestFirst({ before: (before) => changes({ before }) })) {
+  for await (const change of newestFirst(backendIn(context))) {
     if (rows.length >= limit || change.at < from || read >= MAX_READ) break;
     read += 1;
     await context.pause();

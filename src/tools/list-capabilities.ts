@@ -22,6 +22,7 @@ export const listCapabilities = tool({
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run(_input, { policy, sandbox, isolation, backend }) {
     const kept = await backend?.facts({});
+    const waiting = await backend?.waiting({});
     const { undoWithinMs: undoMs } = policy.changes;
     const undo = undoMs === undefined ? {} : { undo_hours: undoMs / 3_600_000 };
     const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));
@@ -36,7 +37,7 @@ export const listCapabilities = tool({
       verify: policy.verify,
       // Their place is the operator's business, too.
       previews: kept === undefined ? 'not kept' : 'kept',
-      previews_waiting: kept?.waiting ?? 0,
+      previews_waiting: waiting?.length ?? 0,
       reviewers: kept?.reviewers ?? 0,
       containment: sandbox.containment,
       isolation,

@@ -3,10 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
-  closeState,
+  backendOf,
+  closeStore,
   createLog,
   type Edit,
   makeReviewerKey,
+  type PreviewDraft,
   sealReviewerKey,
   sha256Hex,
   splice,
@@ -82,7 +84,7 @@ export function shop(
       const after = splice(text, edits);
       const shown = lookBy((name) => sandbox.parse(name), policy.limits)('a.yaml', text, after, edits);
       const hashes = { base_sha256: sha256Hex(text), result_sha256: sha256Hex(after) };
-      const saved = await state.previews.save({
+      const draft: PreviewDraft = {
         ...{
           caller: { name: client, version: '1' },
           policy: sandbox.policyFingerprint,
@@ -92,8 +94,9 @@ export function shop(
         },
         ...{ request: {}, origin: { kind: 'edit' }, warnings: [] },
         files: [{ file: 'a.yaml', base: text, ...hashes, edits, ...shown }],
-      });
-      await closeState(state);
+      };
+      const saved = await backendOf(state, sandbox).keep({ draft });
+      await closeStore(state);
       sandbox.close();
       if (saved === undefined) throw new Error('it is small');
       return saved.id;

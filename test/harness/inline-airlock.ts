@@ -75,7 +75,7 @@ async function opened(
     again: (others) => opened(dir, { ...options, ...others }, () => undefined),
     close: () => {
       engine.close();
-      airlock.state?.location.close();
+      airlock.state?.dir?.close();
       airlock.sandbox.close();
       remove();
     },

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { SignedDecision } from '../../src/security/approval/decision.ts';
+import type { SignedDecision } from '../../src/security/approval/statement.ts';
 import {
   makeReviewerKey,
   RECORDED_AS,

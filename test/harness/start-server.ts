@@ -52,7 +52,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
         await ended();
         airlock.engine.close();
         airlock.sandbox.close();
-        airlock.state?.location.close();
+        airlock.state?.dir?.close();
         remove();
       },
     };

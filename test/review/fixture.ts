@@ -7,7 +7,7 @@ import { ReviewService } from '../../src/review/index.ts';
 import {
   auditedFiles,
   backendOf,
-  closeState,
+  closeStore,
   createLog,
   type Edit,
   fileWriteOf,
@@ -48,33 +48,34 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
     log,
     now,
   );
-  onTestFinished(() => closeState(state));
+  onTestFinished(() => closeStore(state));
+  const backend = backendOf(state, sandbox);
   const look = lookBy((name) => sandbox.parse(name), policy.limits);
   const dir = join(here.base, 'state');
   const keys = { ann: ann.key, bob: bob.key, eve: eve.key };
   return {
     ...{ here, sandbox, state, keys, now, sealedAnn: () => sealReviewerKey(ann.key, 'secret') },
-    ...{ previews: state.previews, decisions: state.decisions, changes: state.changes },
+    previews: {
+      save: (draft: PreviewDraft) => backend.keep({ draft }),
+      load: (name: string) => backend.load({ name }),
+    },
     service: new ReviewService({ policy, sandbox, state, now }),
     look,
     /** As config_apply asks for it; what stands in the file is the base of the preview. */
     askToApply: async (id: string) => {
-      const { record } = await state.previews.load(id);
+      const { record } = await backend.load({ name: id });
       const writes = record.files.map(({ edits, changes }) => {
         const snapshot = sandbox.open(sandbox.parse('a.yaml')).read();
         return fileWriteOf(VerifiedEdit.prove(snapshot, edits, () => changes));
       });
       const verdict = { level: 'human', needs: [] } as const;
       const asked = { id, writes, verdict, needs: record.needs ?? [], confirmed: undefined };
-      return backendOf(state, sandbox).apply({ ...asked, caller: record.caller, requestId: 'apply' });
+      return backend.apply({ ...asked, caller: record.caller, requestId: 'apply' });
     },
     propose: async (edits: readonly Edit[], more: Partial<PreviewDraft> = {}, base = BASE) => {
-      const saved = await state.previews.save(
-        previewDraft([previewFile(here, sandbox, 'a.yaml', base, edits)], {
-          policy: sandbox.policyFingerprint,
-          ...more,
-        }),
-      );
+      const files = [previewFile(here, sandbox, 'a.yaml', base, edits)];
+      const draft = previewDraft(files, { policy: sandbox.policyFingerprint, ...more });
+      const saved = await backend.keep({ draft });
       if (saved === undefined) throw new Error('the preview was too large');
       return saved.id;
     },
@@ -113,7 +114,7 @@ export async function serviceOf(options: AirlockOptions): Promise<ReviewService>
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
   const { policy, sandbox, state } = await openAirlock({ log, ...options });
   if (state === undefined) throw new Error('it keeps a state');
-  onTestFinished(() => closeState(state));
+  onTestFinished(() => closeStore(state));
   return new ReviewService({ policy, sandbox, state });
 }
 

@@ -106,7 +106,7 @@ describe('what a person is told of their approval', () => {
     });
     await service.approve(forged, keys.bob);
     // With a key of the same name that is not listed.
-    await person('ann').decide({ state: state.location.name }, forged, 'approve');
+    await person('ann').decide({ state: state.place }, forged, 'approve');
     expect(await say(forged)).toMatchObject({
       isApplicable: false,
       text: expect.stringContaining('did not sign'),
@@ -151,13 +151,14 @@ describe('a word that is taken back', () => {
   /** An approved preview; `then` happens once an apply has seen the approval, and before it writes. */
   const claimed = async () => {
     const at = await reviewFixture();
-    const { propose, service, keys, decisions, askToApply } = at;
+    const { propose, service, keys, state, askToApply } = at;
     const id = await propose(SCALE);
     await service.approve(id, keys.ann);
     const apply = (then: () => unknown) => {
-      const status = decisions.status.bind(decisions);
-      vi.spyOn(decisions, 'status').mockImplementationOnce(async (...asked) => {
-        const seen = await status(...asked);
+      // Whether the trail holds what was signed is asked last.
+      const holds = state.store.holds.bind(state.store);
+      vi.spyOn(state.store, 'holds').mockImplementationOnce(async (...asked) => {
+        const seen = await holds(...asked);
         await then();
         return seen;
       });
@@ -184,7 +185,9 @@ describe('a word that is taken back', () => {
 
   it('has room where agents have filled the trail, and what they ask for has none (finding 15.1) [APR-6]', async () => {
     const { here, apply, state, propose, sandbox } = await claimed();
-    vi.spyOn(state.location, 'shortage').mockReturnValue('full');
+    const { dir } = state;
+    if (dir === undefined) throw new Error('it has one');
+    vi.spyOn(dir, 'shortage', 'get').mockReturnValue('full');
     expect(await codeOfLater(() => propose(SCALE))).toBe('NO_SPACE');
     expect(
       await codeOfLater(() => here.commit(sandbox, [rewritten(sandbox, 'a.yaml', 'b: 1\n')], '', state)),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_ALLOW } from '../../src/adapters/index.ts';
 import { approvalText, ReviewService } from '../../src/review/index.ts';
-import { closeState, createLog, openSandbox, openState } from '../../src/security/index.ts';
+import { closeStore, createLog, openSandbox, openState } from '../../src/security/index.ts';
 import { codeOfLater } from '../harness/refusals.ts';
 import { BASE, reviewFixture, swap } from './fixture.ts';
 
@@ -23,7 +23,7 @@ async function elsewhere() {
     log,
     now,
   );
-  onTestFinished(() => closeState(state));
+  onTestFinished(() => closeStore(state));
   const sandbox = openSandbox(policy, log);
   return { ...fixture, away: new ReviewService({ policy, sandbox, state, now }) };
 }

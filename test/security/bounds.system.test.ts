@@ -44,8 +44,8 @@ it('bounds (finding 15.5): no flood of previews keeps more than 500, or hides wh
     reviewers: reviewers ?? '',
     log,
   });
-  const listed = ((await state?.previews.waiting()) ?? []).map(({ id: one }) => one);
-  state?.location.close();
+  const listed = ((await state?.store.waiting()) ?? []).map(({ id: one }) => one);
+  state?.dir?.close();
   sandbox.close();
   const unseen = waiting.filter((id) => !listed.includes(id));
   expect(escapesOf('bounds', ids.length, [...kept, ...unseen])).toEqual([]);

@@ -103,7 +103,7 @@ export function place(parent?: string): Place {
     );
     return state;
   };
-  onTestFinished(async () => (await state)?.location.close());
+  onTestFinished(async () => (await state)?.dir?.close());
   return {
     base,
     root,

@@ -1,7 +1,7 @@
 // A root whose state is in PostgreSQL, in a database of its own.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { closeState, createLog, openState, type Policy, recoverRoots } from '../../src/security/index.ts';
+import { closeStore, createLog, openState, type Policy, recoverRoots } from '../../src/security/index.ts';
 import type { PostgresServer } from '../harness/postgres.ts';
 import { type Place, place } from './fixture.ts';
 
@@ -20,7 +20,7 @@ export async function postgresPlace(server: PostgresServer): Promise<Place> {
   });
   const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
   const state = await openState({ location: kept }, here.policy(named()), log);
-  onTestFinished(() => closeState(state));
+  onTestFinished(() => closeStore(state));
   return {
     ...here,
     kept,

@@ -3,14 +3,15 @@ import { counted } from '../../adapters/index.ts';
 import {
   type Event,
   hasStateDir,
-  openStoreIn,
   quoted,
   readReviewers,
-  type StateSource,
+  type StateLocation,
+  type Store,
   signedAt,
   type TrailVerdict,
   trailPages,
   verifyTrail,
+  withStore,
 } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { OPTIONS } from '../settings/options.ts';
@@ -21,19 +22,14 @@ import { type CommandContext, progressFor, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
 
 export async function auditVerify(context: CommandContext): Promise<number> {
-  const { store, close } = await openTrail(context);
   const progress = progressFor(context);
-  try {
-    const verdict = await verifyTrail(store, signatureCheck(context), (count) =>
-      progress.show(`${count} records verified`),
-    );
-    progress.end();
-    if (wantsJson(context)) printJson(context, asData(verdict));
-    else printLines(context, linesOf(verdict));
-    return verdict.isWhole ? 0 : 1;
-  } finally {
-    await close();
-  }
+  const verdict = await withTrail(context, (store) =>
+    verifyTrail(store, signatureCheck(context), (count) => progress.show(`${count} records verified`)),
+  );
+  progress.end();
+  if (wantsJson(context)) printJson(context, asData(verdict));
+  else printLines(context, linesOf(verdict));
+  return verdict.isWhole ? 0 : 1;
 }
 
 /** Returns a check of approvals by the reviewers file; undefined if none is given. */
@@ -47,10 +43,9 @@ function signatureCheck({
 }
 
 /** Prints one line of JSON for each event, with its place in the chain. The text of the event is the one that was hashed. */
-export async function auditExport(context: CommandContext): Promise<number> {
-  const { store, close } = await openTrail(context);
+export function auditExport(context: CommandContext): Promise<number> {
   const { output } = context;
-  try {
+  return withTrail(context, async (store) => {
     for await (const rows of trailPages(store)) {
       const lines = rows.map(
         ({ seq, prev, sha256, body }) =>
@@ -60,20 +55,21 @@ export async function auditExport(context: CommandContext): Promise<number> {
       if (!output.write(lines.join(''))) await new Promise((drained) => output.once('drain', drained));
     }
     return 0;
-  } finally {
-    await close();
-  }
+  });
 }
 
-async function openTrail({ settings, env }: CommandContext): ReturnType<typeof openStoreIn> {
+function withTrail<Result>(
+  { settings, env }: CommandContext,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
   const location = requireStateLocation(settings, env);
   forgetEnvironment();
   requireState(location, '--state-dir');
-  return openStoreIn(location, settings.of(OPTIONS.root).value, true);
+  return withStore(location, settings.of(OPTIONS.root).value, work, true);
 }
 
 /** Throws UsageError if the location has no state. Without this check a mistyped path would create a new state. */
-export function requireState(location: StateSource['location'], option: string): void {
+export function requireState(location: StateLocation, option: string): void {
   if ('directory' in location && !hasStateDir(location.directory))
     throw new UsageError(
       `${quoted(location.directory)} is no state directory; give the server's with ${option} DIR`,

@@ -3,6 +3,7 @@
 
 import { instant, namedFiles } from '../../review/index.ts';
 import {
+  backendOf,
   isStricter,
   type KeptChange,
   LEVELS,
@@ -40,8 +41,9 @@ export async function policyReplay(context: CommandContext): Promise<number> {
   await loadEngines(airlock.policy.changes);
   const replayed: ReplayedChange[] = [];
   const progress = progressFor(context);
-  for await (const { id } of newestFirst(state.changes)) {
-    const change = await state.changes.find(id);
+  const backend = backendOf(state, airlock.sandbox);
+  for await (const { id } of newestFirst(backend)) {
+    const change = await backend.change({ name: id });
     if (change !== undefined && change.files.length > 0) replayed.push(replay(change, airlock));
     progress.show(`${replayed.length} changes judged`);
   }

@@ -2,7 +2,7 @@
 // calling the tools of the agent.
 import { InlineEngine, type Outcome, RefusedWrites } from '../../engine/index.ts';
 import { ReviewService } from '../../review/index.ts';
-import { closeState, createLog, type Log, Refusal } from '../../security/index.ts';
+import { closeStore, createLog, type Log, Refusal } from '../../security/index.ts';
 import { type Airlock, type AirlockOptions, openAirlock, VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { airlockOptions, logOptions, rootlessOptions } from '../settings/airlock-options.ts';
@@ -43,7 +43,7 @@ async function openWithOptions(
   const { state, sandbox } = airlock;
   context.onExit(async () => {
     // An open connection to PostgreSQL would keep the process alive for some time.
-    if (state !== undefined) await closeState(state);
+    if (state !== undefined) await closeStore(state);
     sandbox.close();
   });
   return airlock;

@@ -1,6 +1,6 @@
 // The commands `state erase`, `state setup`, `state settle` and `state unlock` of the operator.
 import { counted } from '../../adapters/index.ts';
-import { displayLine, endOpenWrite, eraseState, setUpPostgres, withLockOf } from '../../security/index.ts';
+import { displayLine, recordedEvent, setUpPostgres, withLockOf, withStore } from '../../security/index.ts';
 import { VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { BEFORE } from '../settings/command-options.ts';
@@ -20,7 +20,11 @@ export async function stateErase(context: CommandContext): Promise<number> {
   requireState(location, '--state-dir');
   const before = settings.of(BEFORE).value ?? new Date();
   const caller = { name: `config-airlock ${name}`, version: VERSION };
-  const { erased, open } = await eraseState(location, settings.of(OPTIONS.root).value, { before, caller });
+  const event = recordedEvent({ type: 'erased', caller }, new Date());
+  const { erased, open } = await withStore(location, settings.of(OPTIONS.root).value, async (store) => ({
+    erased: await store.erase(before.toISOString(), event),
+    open: (await store.open()).length,
+  }));
   if (wantsJson(context)) printJson(context, { erased, open });
   else {
     const left = `${counted(open, 'change')} without an end ${open === 1 ? 'was' : 'were'} left: start its server once, and erase again.`;
@@ -54,26 +58,30 @@ export async function stateSettle(context: CommandContext): Promise<number> {
   requireState(location, '--state-dir');
   const caller = { name: `config-airlock ${name}`, version: VERSION };
   const [id = ''] = args;
-  return atTerminal(context, async (terminal) => {
-    const ended = await endOpenWrite(location, id, {
-      caller,
-      confirm: (write) =>
-        terminal.confirm(
-          [
-            line(`The write was begun at ${write.since}, and has not ended. Its files:`),
-            ...write.files.map((file) => line(`  ${displayLine(file)}`)),
-            line(
-              'If its server can be started again, do that: it puts back what is new, or finds all of it new.',
-            ),
-            line('Else look at the files first: each is old or new as a whole, and stays as it is.'),
-          ],
-          'record that what came of it is unknown',
+  return atTerminal(context, (terminal) =>
+    withStore(location, [], async (store) => {
+      const { id: about = '', status } = (await store.find(id)) ?? {};
+      const begun = status?.write === 'open' ? status.begun?.event : undefined;
+      if (begun === undefined) {
+        terminal.say('No write with this id is open.');
+        return 0;
+      }
+      const { time, files, confirmed_by, reviewer } = begun;
+      const question = [
+        line(`The write was begun at ${time}, and has not ended. Its files:`),
+        ...files.map(({ file }) => line(`  ${displayLine(file)}`)),
+        line(
+          'If its server can be started again, do that: it puts back what is new, or finds all of it new.',
         ),
-    });
-    if (ended === undefined) terminal.say('No write with this id is open.');
-    if (ended === true) terminal.say('It has ended. Its files can be written again.', 'green');
-    return ended === false ? 1 : 0;
-  });
+        line('Else look at the files first: each is old or new as a whole, and stays as it is.'),
+      ];
+      if (!(await terminal.confirm(question, 'record that what came of it is unknown'))) return 1;
+      const said = { files, caller, confirmed_by, reviewer, settled: true } as const;
+      await store.end(recordedEvent({ type: 'unknown', about, ...said }, new Date()));
+      terminal.say('It has ended. Its files can be written again.', 'green');
+      return 0;
+    }),
+  );
 }
 
 /** Removes a lock of a process on another machine, of which nobody here can tell whether it still lives. */

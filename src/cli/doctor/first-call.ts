@@ -1,6 +1,7 @@
 // The last check of `doctor`. It starts the server over stdio as a client does, lists its tools, and makes a preview for a file that
 // is served. Nothing is written to that file, and the preview is dropped.
 import { counted } from '../../adapters/index.ts';
+import { backendOf } from '../../security/index.ts';
 import { type Airlock, isolate } from '../../server.ts';
 import { listIn, memberOf, textIn } from '../show/members.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
@@ -39,7 +40,7 @@ export async function firstCallFindings(opened: Airlock): Promise<readonly Findi
 /** Tries several files, because some refuse a comment: they do not parse, or are encrypted. */
 async function previewFinding(
   client: OwnClient,
-  { state }: Airlock,
+  { state, sandbox }: Airlock,
   files: readonly string[],
 ): Promise<Finding> {
   let refusal = '';
@@ -52,7 +53,7 @@ async function previewFinding(
       continue;
     }
     const id = textIn(data, 'preview_id');
-    if (id !== undefined) await state?.previews.discard(id);
+    if (id !== undefined && state !== undefined) await backendOf(state, sandbox).drop({ name: id });
     return ok(
       'preview',
       `A preview was made${state === undefined ? '' : ', and dropped'}: nothing was written.`,

@@ -1,6 +1,6 @@
 // Checks an opened airlock for `doctor`: its roots, its containment, its kept state and its reviewers.
 import { counted } from '../../adapters/index.ts';
-import { quoted, Refusal, type State, verifyTrail } from '../../security/index.ts';
+import { quoted, Refusal, type State, shortageOf, verifyTrail } from '../../security/index.ts';
 import type { Airlock } from '../../server.ts';
 import { textIn } from '../show/members.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
@@ -48,13 +48,13 @@ export function patternsFinding({ sandbox, policy: { changes, masking } }: Airlo
 export async function stateFindings({ state, policy }: Airlock): Promise<readonly Finding[]> {
   if (state === undefined)
     return [ok('state', 'Nothing is kept, because the server is read-only.'), clockFinding(undefined)];
-  const room = state.location.shortage();
+  const room = shortageOf(state);
   return [
     room === undefined
-      ? ok('state', `The state can be used: ${state.location.name}.`)
+      ? ok('state', `The state can be used: ${state.place}.`)
       : fault(
           'state',
-          `The state at ${state.location.name} takes nothing more from agents: ${room === 'full' ? 'it is full' : 'the disk is almost full'}.`,
+          `The state at ${state.place} takes nothing more from agents: ${room === 'full' ? 'it is full' : 'the disk is almost full'}.`,
           room === 'full' ? 'Erase old texts with "config-airlock state erase".' : 'Make room on its disk.',
         ),
     ...(await auditFindings(state)),

@@ -1,12 +1,11 @@
 // Decides by the settings where the state is: in a directory, or in a PostgreSQL database.
-import type { PostgresSource, StateSource } from '../../security/index.ts';
+import type { PostgresSource, StateLocation } from '../../security/index.ts';
 import { OPTIONS } from './options.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 import { stateDirOf } from './user-folders.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
-type StateLocation = StateSource['location'];
 
 /** Returns the location: that of `--state` if there is one, and else `--state-dir` or the user's folder. Undefined if nothing names one. */
 export function stateLocationOf(settings: Settings, env: Env): StateLocation | undefined {

@@ -8,9 +8,9 @@ import { Refusal } from '../errors/refusal.ts';
 import type { ApprovalNeed } from '../policy/change-policy.ts';
 import type { ConfirmedBy } from '../policy/levels.ts';
 import { visibleLine } from '../text/visible.ts';
-import type { DecisionStatus, Decisions } from './decisions.ts';
+import { type DecisionContext, decisionStatus, type Rejection } from './decisions.ts';
+import type { StoredPreview } from './preview.ts';
 import { type NeedStatus, progressText } from './quorum.ts';
-import type { StoredPreview } from './stored-preview.ts';
 
 /** A preview that may be written, and who confirmed it. */
 export interface Approved {
@@ -42,12 +42,12 @@ export interface AskedApproval {
 export async function approve(
   preview: StoredPreview,
   { confirmed, needs, message }: AskedApproval,
-  decisions: Decisions,
+  context: DecisionContext,
 ): Promise<Approved> {
   const { approval } = preview.record;
   const by = { preview, needs: [], decidedAt: preview.status.decidedAt };
   // Only a signature counts here; even the person at this terminal cannot do without one.
-  if (approval === 'human') return approvedByReviewer(preview, decisions, needs, message);
+  if (approval === 'human') return approvedByReviewer(preview, needs, context, message);
   if (confirmed === 'terminal') return { ...by, confirmedBy: 'terminal', reviewer: accountName() };
   if (approval === 'client' && confirmed !== 'client') throw new Error('the client was not asked');
   return { ...by, confirmedBy: approval };
@@ -59,21 +59,27 @@ export async function approve(
  */
 export async function approvedByReviewer(
   preview: StoredPreview,
-  decisions: Decisions,
-  needs: readonly ApprovalNeed[] = preview.record.needs ?? [],
+  needs: readonly ApprovalNeed[],
+  context: DecisionContext,
   message?: string,
 ): Promise<Approved> {
-  const known = await decisions.known(preview.id);
-  const status = await decisions.status(preview.id, { ...preview.record, needs }, known);
+  const present = await context.store.statusOf(preview.id);
+  const status = await decisionStatus({ ...preview, status: present }, needs, context);
   switch (status.state) {
     case 'rejected':
       throw approvalDeclined(status);
     case 'part':
       throw approvedInPart(status.parts);
     case 'pending':
-      throw decisions.hasReviewers ? approvalPending(preview, status.needs, message) : noReviewers();
+      throw context.reviewers().length > 0 ? approvalPending(preview, status.needs, message) : noReviewers();
     case 'approved':
-      return { preview, confirmedBy: 'human', reviewer: status.reviewer, needs, decidedAt: known.decidedAt };
+      return {
+        preview,
+        confirmedBy: 'human',
+        reviewer: status.reviewer,
+        needs,
+        decidedAt: present.decidedAt,
+      };
   }
 }
 
@@ -138,10 +144,7 @@ function approvedInPart(parts: readonly string[]): Refusal {
 }
 
 /** Makes the refusal APPROVAL_DECLINED. `action` completes "Cannot … this preview". */
-export function approvalDeclined(
-  { reviewer, note }: Extract<DecisionStatus, { state: 'rejected' }>,
-  action = 'apply',
-): Refusal {
+export function approvalDeclined({ reviewer, note }: Rejection, action = 'apply'): Refusal {
   const reason = note === undefined || note === '' ? '' : `: ${visibleLine(note)}`;
   return new Refusal(
     'APPROVAL_DECLINED',

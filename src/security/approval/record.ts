@@ -3,11 +3,10 @@
 // applied, nor that no reviewer rejected it.
 import { canonicalJson, parseCanonical } from '../../state/canonical.ts';
 import type { Decision } from '../../state/event.ts';
-import { verifiedStatement } from './decision.ts';
 import { proposersOf } from './preview.ts';
 import { isMet, progressText, statusOfNeeds } from './quorum.ts';
 import { mayApprove, type Reviewer } from './reviewers.ts';
-import type { StatedChange } from './statement.ts';
+import { type StatedChange, verifiedStatement } from './statement.ts';
 
 export interface ApprovalRecord {
   readonly approvals: readonly Decision[];

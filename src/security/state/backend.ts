@@ -1,56 +1,88 @@
-// What a call asks of the thread that has the state and the files: everything that is kept, and every write. Calls are planned in a
-// thread of their own, which may be ended at any moment. Whatever it has asked here still comes to its end, so that nothing is left
-// behind. Questions and answers are plain data.
+// What is kept, and every write: for calls of agents, for commands and for reviewers. Calls are planned in a thread of their own, which
+// may be ended at any moment and has neither the state nor files to write. Whatever it has asked here still comes to its end, so that
+// nothing is left behind. Questions and answers are plain data.
 import { shortId } from '../../state/canonical.ts';
-import type { KeptChange, ListedChange } from '../../state/event.ts';
-import type { Caller } from '../../state/preview.ts';
+import {
+  changeOf,
+  isClosed,
+  type KeptChange,
+  type ListedChange,
+  type PreviewStatus,
+} from '../../state/event.ts';
+import { type Caller, encodePreview, isWhole } from '../../state/preview.ts';
 import type { WaitingPreview } from '../../state/previews.ts';
 import {
   type Approved,
   type AskedApproval,
+  approvalDeclined,
   approvalDeclinedAtClient,
   approve,
 } from '../approval/approved.ts';
-import type { DecisionStatus } from '../approval/decisions.ts';
-import { type Asker, isOwn, type PreviewDraft, type SavedPreview } from '../approval/previews.ts';
-import type { StoredPreview } from '../approval/stored-preview.ts';
-import { auditedFiles } from '../audit/recorded-event.ts';
+import { type DecisionStatus, decisionStatus } from '../approval/decisions.ts';
+import {
+  ALL_ROOTS,
+  type Asker,
+  isConsistent,
+  isExpired,
+  isOwn,
+  isServed,
+  noRoomForPreview,
+  type PreviewDraft,
+  previewExpired,
+  previewNotFound,
+  previewReplaced,
+  previewUsed,
+  type StoredPreview,
+  timesOf,
+} from '../approval/preview.ts';
+import { auditedFiles, recordedEvent } from '../audit/recorded-event.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { ApprovalNeed } from '../policy/change-policy.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type CommitRequest, commit, recoverRoots } from '../writer/commit.ts';
 import type { State } from './state.ts';
 
+export interface SavedPreview {
+  readonly id: string;
+  readonly expiresAt: string;
+}
+
 /** The questions by name, each with its answer. */
 interface Questions {
-  /** Keeps a preview; undefined if it is too large. `replaces` is the full id of the one whose place it takes. */
+  /**
+   * Keeps and records a preview, or does neither; undefined if it is too large. `replaces` is the full id of the one whose place it
+   * takes. Throws APPROVAL_UNAVAILABLE where too many wait for a person, NO_SPACE, and what `load` throws where that one is gone.
+   */
   keep: [
-    { readonly draft: PreviewDraft; readonly requestId: string; readonly replaces: string | undefined },
+    { readonly draft: PreviewDraft; readonly requestId?: string; readonly reviewer?: string } & {
+      readonly replaces?: string | undefined;
+    },
     SavedPreview | undefined,
   ];
-  /** Loads a preview of the one who asks, made under this policy. Throws PREVIEW_*, or BUSY for one that is being applied. */
-  load: [{ readonly name: string; readonly policy: string; readonly by: Asker }, StoredPreview];
+  /**
+   * Loads the preview that a short or full id names. `policy` is the fingerprint of what is seen, under which it must have been made.
+   * Without `by` it may be anybody's. Throws PREVIEW_*, or BUSY for one that is being applied.
+   */
+  load: [
+    { readonly name: string; readonly policy?: string | undefined; readonly by?: Asker | undefined },
+    StoredPreview,
+  ];
   /** What reviewers have decided about a preview that needs this by the rules of today. */
   decided: [{ readonly id: string; readonly needs: readonly ApprovalNeed[] }, DecisionStatus];
-  /** Finds a change of the one who asks, by its id or that of its preview; undefined if there is none. */
-  change: [{ readonly name: string; readonly by: Asker }, KeptChange | undefined];
+  /** Removes a preview that nobody has begun to apply, if there is one with this id. */
+  drop: [{ readonly name: string }, undefined];
+  /** Finds a change by its id or that of its preview; undefined if there is none, or it is not of the one who asks. */
+  change: [{ readonly name: string; readonly by?: Asker | undefined }, KeptChange | undefined];
   /** The changes before one of this order, newest first: one portion of them. */
   changes: [{ readonly before: number | undefined }, readonly ListedChange[]];
-  /** The previews that were not applied, oldest first. */
+  /** The previews of the served roots that were not applied, oldest first, whether or not they can be loaded. */
   waiting: [Record<string, never>, readonly WaitingPreview[]];
-  facts: [Record<string, never>, Facts];
+  /** The number of reviewers, and whether other machines may share the state. */
+  facts: [Record<string, never>, { readonly reviewers: number; readonly isShared: boolean }];
   /** Writes at once, without a preview. Returns the id of the change. */
   write: [CommitRequest & { readonly preview: PreviewDraft }, string];
   /** Writes a preview, if it is approved. Throws APPROVAL_* otherwise. */
   apply: [AskedApply, Applied];
-}
-
-interface Facts {
-  readonly reviewers: number;
-  /** The previews of these roots that wait. */
-  readonly waiting: number;
-  /** True if other machines may share the state. */
-  readonly isShared: boolean;
 }
 
 type AskedApply = Omit<CommitRequest, 'preview'> &
@@ -66,42 +98,49 @@ export type Answer<Name extends Question> = Questions[Name][1];
 
 export type Backend = { readonly [Name in Question]: (asked: Asked<Name>) => Promise<Answer<Name>> };
 
+/** The limits for previews of the same roots and kind (for an agent, or for a person). Previews of parts may use twice as much. */
+const PREVIEW_LIMITS = { previews: 500, totalBytes: 256e6, previewBytes: 80e6 };
+const LISTED_AT_ONCE = 50;
+
 /** Makes the backend of a state and of the sandbox whose files are written. */
 export function backendOf(state: State, sandbox: Sandbox): Backend {
-  const { previews, decisions, changes } = state;
+  const { store, roots } = state;
   // A preview never changes, and the one that a call has loaded is soon asked about or applied.
   let last: StoredPreview | undefined;
-  const loaded = async (id: string) => (last?.id === id ? last : previews.load(id));
+  const loaded = async (id: string) => (last?.id === id ? last : loadFrom(state, { name: id }));
+  const change: Backend['change'] = async ({ name, by }) => {
+    const { id = '', preview, status } = (await store.find(name)) ?? {};
+    if (preview === undefined || status === undefined || !isServed(preview, roots)) return undefined;
+    const found = isWhole(preview) ? changeOf(id, preview, status) : undefined;
+    return by === undefined || isOwn(by, found?.caller) ? found : undefined;
+  };
+  const load: Backend['load'] = async (asked) => {
+    last = await loadFrom(state, asked).catch(async (error: unknown) => {
+      const isUsed = error instanceof Refusal && error.code === 'PREVIEW_USED';
+      if (!isUsed || asked.by === undefined) throw error;
+      const used = await change(asked);
+      if (used === undefined) throw error;
+      // The caller of a second apply wants to know what happened to the file.
+      if (used.state !== 'open') throw error.at({ file: used.files[0]?.file });
+      await recoverRoots(sandbox, state);
+      if ((await change(asked))?.state !== 'open') return loadFrom(state, asked);
+      throw stillApplied(used);
+    });
+    return last;
+  };
   return {
-    keep: ({ draft, requestId, replaces }) => previews.save(draft, { request_id: requestId }, replaces),
-    load: async ({ name, policy, by }) => {
-      last = await previews.load(name, policy, by).catch(async (error: unknown) => {
-        if (!(error instanceof Refusal) || error.code !== 'PREVIEW_USED') throw error;
-        const change = await changes.find(name);
-        if (change === undefined || !isOwn(by, change.caller)) throw error;
-        // The caller of a second apply wants to know what happened to the file.
-        if (change.state !== 'open') throw error.at({ file: change.files[0]?.file });
-        await recoverRoots(sandbox, state);
-        if ((await changes.find(name))?.state !== 'open') return previews.load(name, policy, by);
-        throw stillApplied(change);
-      });
-      return last;
+    ...{ load, change },
+    keep: (asked) => keepIn(state, asked),
+    decided: async ({ id, needs }) => decisionStatus(await loaded(id), needs, state),
+    drop: async ({ name }) => {
+      const found = await store.find(name);
+      if (found !== undefined) await store.drop(found.id);
+      return undefined;
     },
-    decided: async ({ id, needs }) => {
-      const { record, status } = await loaded(id);
-      return decisions.status(id, { ...record, needs }, status);
-    },
-    change: async ({ name, by }) => {
-      const change = await changes.find(name);
-      return change !== undefined && isOwn(by, change.caller) ? change : undefined;
-    },
-    changes: ({ before }) => changes.before(before),
-    waiting: () => previews.waiting(),
-    facts: async () => ({
-      reviewers: state.reviewers().length,
-      waiting: await previews.countWaiting(),
-      isShared: !state.location.isLocal,
-    }),
+    changes: ({ before }) =>
+      store.list({ roots: roots === ALL_ROOTS ? undefined : roots, before, most: LISTED_AT_ONCE }),
+    waiting: async () => (await store.waiting()).filter((one) => isServed(one, roots)),
+    facts: async () => ({ reviewers: state.reviewers().length, isShared: state.isShared }),
     write: (request) => commit(request, sandbox, state),
     apply: async ({ id, confirmed, needs, message, caller, ...request }) => {
       const preview = await loaded(id);
@@ -109,15 +148,78 @@ export function backendOf(state: State, sandbox: Sandbox): Backend {
       last = undefined;
       if (preview.record.approval === 'client' && confirmed === 'declined')
         throw await declined(preview, { caller, requestId: request.requestId }, state);
-      const approved = await approve(preview, { confirmed, needs, message }, decisions);
+      const approved = await approve(preview, { confirmed, needs, message }, state);
       const { confirmedBy, reviewer } = approved;
-      return {
-        change: await commit({ ...request, preview: approved }, sandbox, state),
-        confirmedBy,
-        reviewer,
-      };
+      const written = await commit({ ...request, preview: approved }, sandbox, state);
+      return { change: written, confirmedBy, reviewer };
     },
   };
+}
+
+async function keepIn(
+  { store, roots, now, requireRoom }: State,
+  { draft, requestId, reviewer, replaces }: Asked<'keep'>,
+): Promise<Answer<'keep'>> {
+  const preview = encodePreview({ roots, ...draft, ...timesOf(now(), draft.approval) });
+  const { created_at: created, expires_at: expiresAt } = preview.preview;
+  const { previews, totalBytes, previewBytes } = PREVIEW_LIMITS;
+  if (preview.sizeBytes > previewBytes) return undefined;
+  // A person makes a part, so it has room of its own: otherwise a flood of previews would keep people from
+  // approving parts.
+  const isPart = draft.origin.kind === 'part';
+  if (!isPart) requireRoom();
+  const times = isPart ? 2 : 1;
+  const bounds = { previews: previews * times, totalBytes: totalBytes * times };
+  const { caller, reason, approval } = draft;
+  const said = { caller, reason, reviewer, request_id: requestId, files: auditedFiles(draft.files) };
+  const until = approval === 'human' ? expiresAt : undefined;
+  const time = new Date(created);
+  const event = recordedEvent({ type: 'previewed', about: preview.id, ...said, expires_at: until }, time);
+  const joins =
+    replaces === undefined
+      ? undefined
+      : recordedEvent({ type: 'joined', about: replaces, by: preview.id, caller }, time);
+  const kept = await store.keep(preview, event, { bounds, joins });
+  if (kept === 'no room') throw noRoomForPreview(approval === 'human');
+  if (kept === 'gone') throw goneRefusal(replaces ?? '', await store.statusOf(replaces ?? ''));
+  return { id: preview.id, expiresAt };
+}
+
+/** Loads a preview, and checks that its content has the hash in its id, is consistent, and belongs to these roots. */
+async function loadFrom(
+  { store, log, roots, now }: State,
+  { name, policy, by }: Asked<'load'>,
+): Promise<StoredPreview> {
+  const found = await store.find(name);
+  if (found === undefined) throw previewNotFound();
+  const { id, preview, isKept, status } = found;
+  if (by !== undefined && !isOwn(by, preview?.caller)) throw previewNotFound();
+  if (!isKept) throw goneRefusal(id, status);
+  // This check stands first: previews of other roots are not ours, and this policy may not allow even the
+  // names of their files.
+  if (preview !== undefined && !isServed(preview, roots)) throw previewNotFound();
+  if (status.write !== undefined) throw previewUsed(id);
+  if (preview !== undefined && policy !== undefined && preview.policy !== policy)
+    // The preview is left out of the refusal, because its arguments may hold what is masked by now.
+    throw previewExpired(
+      'it was made under other options about which files are seen, and what is masked in them',
+    );
+  if (preview === undefined || !isConsistent(preview)) {
+    // Somebody has written to the state: its content no longer has the hash that the id names.
+    log.event('error', 'preview_tampered', { sha256: id });
+    throw previewNotFound();
+  }
+  if (isExpired(preview, now())) throw previewExpired('it is too old', preview);
+  return { id, record: preview, status };
+}
+
+/** Returns the refusal for a preview that is no longer kept, with the reason if the trail knows it. */
+function goneRefusal(id: string, status: PreviewStatus): Refusal {
+  const { write, decisions, joinedInto } = status;
+  if (write !== undefined) return previewUsed(id);
+  if (joinedInto !== undefined) return previewReplaced(joinedInto);
+  if (!isClosed(status)) return previewNotFound();
+  return approvalDeclined({ reviewer: decisions.find(({ type }) => type === 'rejected')?.reviewer ?? '' });
 }
 
 /** Records the no of the person at the client, and makes the refusal. Throws if it cannot be recorded. */
@@ -137,4 +239,13 @@ function stillApplied({ id, files }: KeptChange): Refusal {
     `Cannot apply this preview: it is being applied right now, as change ${shortId('ch', id)}, or the process that did so has ended on another machine. Try again in a moment.`,
     { file: files[0]?.file },
   );
+}
+
+/** Yields the changes, newest first; they are read in portions as they are needed. */
+export async function* newestFirst({ changes }: Pick<Backend, 'changes'>): AsyncGenerator<ListedChange> {
+  let portion = await changes({ before: undefined });
+  while (portion.length > 0) {
+    yield* portion;
+    portion = await changes({ before: portion.at(-1)?.order });
+  }
 }

@@ -1,15 +1,11 @@
-// Opens the state: the store, the previews, decisions and changes in it, and the audit trail. All failures of the store become
-// refusals here.
+// Opens the state: the store, the audit trail in it, and the reviewers. All failures of the store become refusals here.
 import { resolve } from 'node:path';
 import { canonicalJson, sha256Hex } from '../../state/canonical.ts';
 import type { TrailPoint } from '../../state/event.ts';
-import type { Store } from '../../state/store.ts';
-import { ALL_ROOTS } from '../approval/all-roots.ts';
-import { Decisions } from '../approval/decisions.ts';
-import { Previews } from '../approval/previews.ts';
+import type { DecisionContext } from '../approval/decisions.ts';
+import { ALL_ROOTS } from '../approval/preview.ts';
 import {
   currentReviewers,
-  type Reviewer,
   type ReviewersSource,
   readReviewers,
   requireApprovers,
@@ -21,33 +17,17 @@ import { Refusal } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { canCome, type Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
-import { Changes } from './changes.ts';
-import {
-  directoryLocation,
-  directoryStore,
-  type PostgresSource,
-  postgresLocation,
-  postgresStore,
-  type StateLocation,
-} from './location.ts';
-import { checkedStateDirPath, openStateDir } from './state-dir.ts';
+import { closeStore, type OpenedStore, openStore, type StateLocation } from './open-store.ts';
+import { checkedStateDirPath } from './state-dir.ts';
 
 const TIDY_EVERY_MS = 5 * 60_000;
 
-export interface State {
-  readonly store: Store;
-  readonly location: StateLocation;
-  readonly previews: Previews;
-  readonly decisions: Decisions;
-  readonly changes: Changes;
+export interface State extends OpenedStore, Pick<DecisionContext, 'reviewers' | 'log'> {
   /** Appends to the audit trail. With `isDurable` the records survive a power cut. */
   readonly audit: (events: readonly AuditEvent[], isDurable?: boolean) => Promise<TrailPoint>;
-  readonly log: Log;
   readonly now: () => Date;
   /** Throws NO_SPACE where only decisions of people still have room. */
   readonly requireRoom: () => void;
-  /** Returns who may approve at this moment. */
-  readonly reviewers: () => readonly Reviewer[];
   readonly reviewersFile: ReviewersSource | undefined;
   /**
    * The hash of the served roots: of their names and real paths, or of their names alone where several machines serve them. It is
@@ -57,10 +37,7 @@ export interface State {
 }
 
 export interface StateSource {
-  readonly location:
-    | { readonly directory: string }
-    /** `journal` is the local directory for the journal of writes, which a server needs that can write. */
-    | { readonly postgres: PostgresSource; readonly journal: string | undefined };
+  readonly location: StateLocation;
   /** The path of the file with the reviewers' names and keys. */
   readonly reviewers?: string | undefined;
 }
@@ -101,30 +78,29 @@ export async function openState(
 ): Promise<State> {
   // All settings are checked first, so that nothing is made where something cannot be served.
   const { roots, reviewersFile } = requireServable(source, policy);
-  const opened = withJournal(await openStore(source.location, policy.roots), source.location, policy.roots);
+  const opened = await openStore(source.location, policy.roots);
+  const store = withRefusals(opened.store, log);
   try {
     // Other machines may have the same folder at another path, so that only the name counts there.
     const hashed = policy.roots.map(({ name }, index) =>
-      'directory' in source.location ? { name, place: roots[index] ?? '' } : { name },
+      opened.isShared ? { name } : { name, place: roots[index] ?? '' },
     );
-    const served = policy.roots.length === 0 ? ALL_ROOTS : sha256Hex(canonicalJson(hashed));
-    const state = stateOn(opened, { reviewersFile, roots: served }, log, now);
-    await logTrailHead(state);
-    return state;
+    await logTrailHead(store, log);
+    return {
+      ...{ ...opened, store, log, now, reviewersFile },
+      roots: policy.roots.length === 0 ? ALL_ROOTS : sha256Hex(canonicalJson(hashed)),
+      reviewers: () => currentReviewers(reviewersFile, log),
+      requireRoom: () => requireRoomIn(opened),
+      audit: (events, isDurable = true) =>
+        store.append(
+          events.map((event) => recordedEvent(event, now())),
+          isDurable,
+        ),
+    };
   } catch (error) {
-    await opened.close();
+    await closeStore(opened);
     throw error;
   }
-}
-
-/** Opens the store alone. `evenDamaged` also opens one with a damaged trail, for a command that reports the damage. Throws StartError. */
-export async function openStoreIn(
-  location: StateSource['location'],
-  roots: Policy['roots'],
-  evenDamaged = false,
-): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
-  const opened = await openStore(location, roots, evenDamaged);
-  return { store: withRefusals(opened.store), close: opened.close };
 }
 
 /** Removes expired previews regularly, and not only at the start. The timer keeps no process alive. */
@@ -138,53 +114,12 @@ export async function tidy({ store, now }: State): Promise<void> {
   await store.dropExpired(now().toISOString());
 }
 
-export async function closeState({ store, location }: State): Promise<void> {
-  await store.close();
-  location.close();
-}
-
 /** Logs the end of the trail, for operators who keep the log elsewhere: a state that was replaced by an older copy has an older end. */
-async function logTrailHead({ store, log }: State): Promise<void> {
+async function logTrailHead(store: State['store'], log: Log): Promise<void> {
   try {
     log.anchor('audit_trail', await store.head());
   } catch {
     log.notice('error', 'audit_trail_not_whole');
-  }
-}
-
-type Opened = Pick<State, 'location' | 'store'>;
-
-/** Opens the local directory of the journal as well, for a state in PostgreSQL whose roots are here. */
-function withJournal<Store extends Opened>(
-  opened: Store,
-  source: StateSource['location'],
-  roots: Policy['roots'],
-): Store {
-  if ('directory' in source || source.journal === undefined || roots.length === 0) return opened;
-  return { ...opened, location: postgresLocation(source.postgres, openStateDir(source.journal, roots)) };
-}
-
-/** Opens the store itself, whose failures are StateFaults. Throws StartError. */
-export async function openStore(
-  source: StateSource['location'],
-  roots: Policy['roots'],
-  evenDamaged = false,
-): Promise<Opened & { readonly close: () => Promise<void> }> {
-  if ('postgres' in source) {
-    const store = await postgresStore(source.postgres, evenDamaged);
-    return { location: postgresLocation(source.postgres, undefined), store, close: () => store.close() };
-  }
-  const dir = openStateDir(source.directory, roots);
-  try {
-    const store = await directoryStore(dir, evenDamaged);
-    const close = async () => {
-      await store.close();
-      dir.close();
-    };
-    return { location: directoryLocation(dir), store, close };
-  } catch (error) {
-    dir.close();
-    throw error;
   }
 }
 
@@ -196,30 +131,13 @@ function requireNames({ roots }: Policy): void {
     );
 }
 
-function stateOn(
-  { location, store: opened }: Opened,
-  { reviewersFile, roots }: Pick<State, 'reviewersFile' | 'roots'>,
-  log: Log,
-  now: () => Date,
-): State {
-  const store = withRefusals(opened, log);
-  const reviewers = () => currentReviewers(reviewersFile, log);
-  const requireRoom = () => requireRoomIn(location);
-  return {
-    ...{ store, location, log, now, requireRoom, reviewers, reviewersFile, roots },
-    previews: new Previews({ store, log, roots, now, requireRoom }),
-    decisions: new Decisions({ store, reviewers, log }),
-    changes: new Changes(store, roots),
-    audit: (events, isDurable = true) =>
-      store.append(
-        events.map((event) => recordedEvent(event, now())),
-        isDurable,
-      ),
-  };
+/** Returns why agents may not add to the state; undefined if they may. People who run a database server watch its disk. */
+export function shortageOf({ isShared, dir }: Pick<State, 'isShared' | 'dir'>): 'full' | 'disk' | undefined {
+  return isShared ? undefined : dir?.shortage;
 }
 
-function requireRoomIn(location: StateLocation): void {
-  const shortage = location.shortage();
+function requireRoomIn(opened: OpenedStore): void {
+  const shortage = shortageOf(opened);
   if (shortage === undefined) return;
   const isFull = shortage === 'full';
   const why = isFull ? 'the audit trail is full' : 'the disk of the state is almost full';

@@ -4,9 +4,7 @@ import { canonicalJson } from '../../state/canonical.ts';
 import type { Event } from '../../state/event.ts';
 import { encodePreview, type KeptFile } from '../../state/preview.ts';
 import { type Approved, approvedByReviewer } from '../approval/approved.ts';
-import { timesOf } from '../approval/preview.ts';
-import { previewUsed } from '../approval/preview-errors.ts';
-import type { PreviewDraft } from '../approval/previews.ts';
+import { type PreviewDraft, previewUsed, timesOf } from '../approval/preview.ts';
 import { auditedFiles, recordedEvent } from '../audit/recorded-event.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import type { FileWrite } from '../edits/verified-edit.ts';
@@ -104,12 +102,12 @@ function begunBy(
  */
 async function requireStillApproved(
   { preview, confirmedBy, reviewer, needs }: Approved,
-  { store, decisions }: State,
+  state: State,
 ): Promise<void> {
-  const { write } = await store.statusOf(preview.id);
+  const { write } = await state.store.statusOf(preview.id);
   if (write !== undefined) throw previewUsed(preview.id);
   if (confirmedBy !== 'human') return;
-  const present = await approvedByReviewer(preview, decisions, needs);
+  const present = await approvedByReviewer(preview, needs, state);
   if (present.reviewer !== reviewer) throw decidedSince();
 }
 
@@ -121,12 +119,12 @@ export async function recoverRoots(sandbox: Sandbox, state: State | undefined): 
   await inTurn(() => settleAll(context));
 }
 
-function contextIn(sandbox: Sandbox, { store, location, roots: served, log, now }: State): WriteContext {
+function contextIn(sandbox: Sandbox, { store, dir, roots: served, log, now }: State): WriteContext {
   const { admission, roots, policy } = contextOf(sandbox);
   const places = roots.map(({ name, realPath }) => ({ name, place: realPath }));
   return {
     ...{ store, log, now, roots: served },
-    journal: new Journal(journalFolder(location), canonicalJson({ state: store.id, places })),
+    journal: new Journal(journalFolder(dir), canonicalJson({ state: store.id, places })),
     rootOf: (path) => rootOf(path, roots),
     parse: (path) => sandbox.parse(path),
     fileSizeBytes: policy.limits.fileSizeBytes,
@@ -138,9 +136,10 @@ function contextIn(sandbox: Sandbox, { store, location, roots: served, log, now 
   };
 }
 
-function journalFolder(location: State['location']): HeldDirectory {
+function journalFolder(dir: State['dir']): HeldDirectory {
+  if (dir === undefined) throw new Error('a state without a local directory cannot write');
   try {
-    return location.journalFolder();
+    return dir.journalFolder();
   } catch (error) {
     throw ioRefusal('write', error);
   }

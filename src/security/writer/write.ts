@@ -6,7 +6,7 @@ import type { Event } from '../../state/event.ts';
 import type { EncodedPreview } from '../../state/preview.ts';
 import type { OpenWrite } from '../../state/previews.ts';
 import type { Begun, Claim } from '../../state/store.ts';
-import { previewNotFound, previewUsed } from '../approval/preview-errors.ts';
+import { previewNotFound, previewUsed } from '../approval/preview.ts';
 import { splice } from '../edits/edit.ts';
 import type { FileWrite } from '../edits/verified-edit.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';

@@ -70,7 +70,7 @@ async function measureOnDemand(
   if (state !== undefined) {
     const agesInSeconds = async (): Promise<readonly number[]> => {
       const now = Date.now();
-      return (await state.previews.waiting())
+      return (await state.store.waiting())
         .filter(({ approval, isDecided }) => approval === 'human' && !isDecided)
         .map(({ createdAt }) => (now - Date.parse(createdAt)) / 1_000);
     };

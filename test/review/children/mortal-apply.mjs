@@ -33,7 +33,7 @@ const store = new Proxy(state.store, {
 });
 
 const masked = withMasking({ sandbox, policy, maskingKey: state.store.maskingKey });
-const preview = await state.previews.load(id);
+const preview = await backendOf(state, sandbox).load({ name: id });
 const writes = preview.record.files.map(({ file, edits: spans, changes }) => {
   const snapshot = masked.open(masked.parse(file)).read();
   return fileWriteOf(VerifiedEdit.prove(snapshot, spans, () => changes));

@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  closeState,
+  backendOf,
+  closeStore,
   createLog,
   openSandbox,
   openState,
@@ -37,7 +38,7 @@ export async function decisionTrial(here: Place, name: string, random: Random) {
   const isApplied = async (id: string) => (await state.store.statusOf(id)).write !== undefined;
   const isDecided = async (id: string) =>
     (await isApplied(id)) ||
-    (await state.decisions.status(id, (await state.previews.load(id)).record)).state === 'approved';
+    (await backendOf(state, sandbox).decided({ id, needs: [] })).state === 'approved';
   const text = readFileSync(join(here.root, 'a.yaml'), 'utf8');
   const faults: string[] = [];
   for (const id of approved) if (!(await isDecided(id))) faults.push(`the approval of ${id} is lost`);
@@ -49,6 +50,6 @@ export async function decisionTrial(here: Place, name: string, random: Random) {
   for (const left of readdirSync(here.root))
     if (/\.config-airlock-[0-9a-f]+\.(?:new|old)$/u.test(left)) faults.push(`${left} is left`);
   sandbox.close();
-  await closeState(state);
+  await closeStore(state);
   return { faults, approved: approved.length };
 }

@@ -4,7 +4,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import {
   backendOf,
-  closeState,
+  closeStore,
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
@@ -60,4 +60,4 @@ if (task === 'recover') {
   }
 }
 // What is left of a connection would keep the process alive.
-await closeState(state);
+await closeStore(state);

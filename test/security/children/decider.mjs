@@ -31,7 +31,7 @@ async function call(tool, args, writes) {
 
 async function applied(preview) {
   // The full id, which the trail knows; the agent is told a short one.
-  const id = await airlock.state.previews.idOf((await preview).preview_id);
+  const id = (await airlock.state.store.find((await preview).preview_id)).id;
   writeSync(1, `proposed ${id}\n`);
   await service.approve(id, key);
   writeSync(1, `approved ${id}\n`);

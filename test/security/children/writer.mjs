@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import {
   backendOf,
-  closeState,
+  closeStore,
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
@@ -78,4 +78,4 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
 }
 // What is left of a connection would keep the process alive.
-await closeState(state);
+await closeStore(state);

@@ -95,7 +95,7 @@ describe('a masked value is not shown', () => {
       expect(shown(await get(`/change/${id}`)), file).not.toContain(CANARY);
     }
     page.close();
-    state.location.close();
+    state.dir?.close();
     sandbox.close();
   });
 

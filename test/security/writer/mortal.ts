@@ -2,7 +2,7 @@
 // what a killed process leaves: no call of it reaches the disk any more, and nobody lives who has its number.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newestFirst, type VerifiedEdit } from '../../../src/security/index.ts';
+import { backendOf, newestFirst, type VerifiedEdit } from '../../../src/security/index.ts';
 import { contextOf, type Sandbox, sandboxOn } from '../../../src/security/sandbox/sandbox.ts';
 import type { State } from '../../../src/security/state/state.ts';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
@@ -161,6 +161,6 @@ export function states(here: Ground): string {
 /** How the changes that are kept have ended, newest first. */
 export async function changesIn(here: Place): Promise<readonly string[]> {
   const states: string[] = [];
-  for await (const { state } of newestFirst((await here.state()).changes)) states.push(state);
+  for await (const { state } of newestFirst(backendOf(await here.state(), here.open()))) states.push(state);
   return states;
 }

@@ -136,7 +136,7 @@ describe('a batch that died', () => {
     await here.start();
     // Its own server finds what it did not write, and leaves all of it as it is.
     expect([textsOf(here), recordedOf(here)]).toEqual([['new: d/a.yaml', 'mine'], ['unknown']]);
-    other.location.close();
+    other.dir?.close();
   });
 });
 

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { closeState, createLog, randomHex, sha256Hex } from '../../../src/security/index.ts';
+import { closeStore, createLog, randomHex, sha256Hex } from '../../../src/security/index.ts';
 import { type AirlockOptions, forManyClients, openAirlock } from '../../../src/server.ts';
 import { createApp } from '../../../src/transports/http/app.ts';
 import { type CallLimits, Limits } from '../../../src/transports/http/limits.ts';
@@ -79,7 +79,7 @@ export async function startInProcess(options: Options = {}): Promise<InProcess> 
     await app.close();
     airlock.engine.close();
     airlock.sandbox.close();
-    if (airlock.state !== undefined) await closeState(airlock.state);
+    if (airlock.state !== undefined) await closeStore(airlock.state);
     place.remove();
   });
   const send: InProcess['fetch'] = (to, init = {}) => {
