@@ -1,6 +1,5 @@
 // Makes the views of applied changes for a person.
 import {
-  auditedFiles,
   type Backend,
   canonicalJson,
   displayLine,
@@ -11,7 +10,7 @@ import {
 } from '../security/index.ts';
 import { maskedNow } from '../tools/index.ts';
 import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
-import { titleOfWrite, type WrittenFile } from './summary.ts';
+import { titleOfWrite, type WrittenFile, writtenFile } from './summary.ts';
 
 export interface ChangeView extends Pick<KeptChange, 'id' | 'at' | 'confirmed_by' | 'origin'> {
   readonly reviewer?: string;
@@ -48,7 +47,7 @@ export async function listChanges(backend: Backend): Promise<readonly ChangeView
 export async function changeDetails(id: string, context: ViewContext): Promise<ChangeDetails> {
   const change = await requireChange(id, context.backend);
   const files = change.files.map((file) => fileView(context, maskedNow(file, context)));
-  return { ...changeView({ ...change, files: auditedFiles(change.files) }), files };
+  return { ...changeView({ ...change, files: change.files.map(writtenFile) }), files };
 }
 
 /** Returns the signed approvals of a change, each as a line of canonical JSON. */

@@ -2,7 +2,6 @@
 // What it shows is computed from texts and edits. It applies nothing.
 import { withMasking } from '../adapters/index.ts';
 import {
-  auditedFiles,
   backendOf,
   type Decision,
   ERROR_CATEGORIES,
@@ -124,7 +123,7 @@ export class ReviewService {
       );
     const part = await this.#keepNew(partOf(stored, selected, this.#context), key);
     const approved = await this.#signed(await this.#decidable(part, key), key, { decision: 'approve' });
-    const files = auditedFiles(stored.record.files);
+    const { files } = stored.record;
     const event = { type: 'split', about: stored.id, by: part, reviewer, files } as const;
     await this.#decide(stored.id, [recordedEvent(event, this.#context.now()), approved]);
     return part;
@@ -235,7 +234,7 @@ export class ReviewService {
     const trail = await this.#context.state.store.head();
     const said = { v: 1, preview: id, ...decision, reviewer, at: now.toISOString(), trail } as const;
     const signed = signDecision(said, statedChange(await underPresentRules(record, this.#context)), key);
-    const files = auditedFiles(record.files);
+    const { files } = record;
     return recordedEvent({ type: RECORDED_AS[decision.decision], about: id, reviewer, files, signed }, now);
   }
 

@@ -1,10 +1,10 @@
 // Says in one line what a preview or a change does, for titles and lists. What is cut here is whole in the view of the change.
 import { counted, dataChanges, firstOf } from '../adapters/index.ts';
-import { type AuditedFile, displayLine, type PreviewFile } from '../security/index.ts';
+import { displayLine, type ListedChange, type PreviewFile } from '../security/index.ts';
 
 type SummarizedFile = Pick<PreviewFile, 'file' | 'changes'>;
 
-export type WrittenFile = AuditedFile & { readonly more_paths?: number };
+export type WrittenFile = Pick<ListedChange['files'][number], 'file' | 'file_op' | 'paths' | 'more_paths'>;
 
 const MAX_NAMED = 3;
 const MAX_CHARACTERS = 32;
@@ -31,6 +31,11 @@ export function titleOf(files: readonly SummarizedFile[]): string {
   const more = new Set(changes.map(({ path }) => path)).size - 1;
   const others = more === 0 ? '' : ` and ${counted(more, 'more path')}`;
   return displayLine(`${verb} ${shortened(first.path)}${others} in ${place}`);
+}
+
+/** Returns what the event of a write says of a file. */
+export function writtenFile({ file_op, file, changes }: PreviewFile): WrittenFile {
+  return { file, ...(file_op === undefined ? {} : { file_op }), paths: changes.map(({ path }) => path) };
 }
 
 /** Says it of a write by its event, which has the paths only. */

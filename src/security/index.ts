@@ -62,7 +62,7 @@ export {
 } from './approval/statement.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';
-export { type AuditEvent, type AuditedFile, auditedFiles, recordedEvent } from './audit/recorded-event.ts';
+export { type AuditEvent, recordedEvent } from './audit/recorded-event.ts';
 export { checkedLogPath } from './audit/sink.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export type { Containment } from './containment/held.ts';

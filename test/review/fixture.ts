@@ -5,7 +5,6 @@ import { onTestFinished } from 'vitest';
 import { DEFAULT_ALLOW } from '../../src/adapters/index.ts';
 import { ReviewService } from '../../src/review/index.ts';
 import {
-  auditedFiles,
   backendOf,
   closeStore,
   createLog,
@@ -89,7 +88,7 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
       if (preview === undefined || status === undefined) throw new Error('it is kept');
       const { caller, reason, origin, files } = preview;
       const said = { caller, origin, ...(reason === undefined ? {} : { reason }) };
-      const audited = recordedEvent({ type: 'begun', files: auditedFiles(files) }, now()).files;
+      const audited = recordedEvent({ type: 'begun', files }, now()).files;
       const begun = eventNow({ type: 'begun', about, ...said, files: audited, ...by });
       await state.store.begin(begun, { decidedAt: status.decidedAt });
       return about;

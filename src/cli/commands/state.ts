@@ -60,24 +60,24 @@ export async function stateSettle(context: CommandContext): Promise<number> {
   const [id = ''] = args;
   return atTerminal(context, (terminal) =>
     withStore(location, [], async (store) => {
-      const { id: about = '', status } = (await store.find(id)) ?? {};
+      const { status } = (await store.find(id)) ?? {};
       const begun = status?.write === 'open' ? status.begun?.event : undefined;
       if (begun === undefined) {
         terminal.say('No write with this id is open.');
         return 0;
       }
-      const { time, files, confirmed_by, reviewer } = begun;
+      const { by_rules: _, ...said } = begun;
       const question = [
-        line(`The write was begun at ${time}, and has not ended. Its files:`),
-        ...files.map(({ file }) => line(`  ${displayLine(file)}`)),
+        line(`The write was begun at ${said.time}, and has not ended. Its files:`),
+        ...said.files.map(({ file }) => line(`  ${displayLine(file)}`)),
         line(
           'If its server can be started again, do that: it puts back what is new, or finds all of it new.',
         ),
         line('Else look at the files first: each is old or new as a whole, and stays as it is.'),
       ];
       if (!(await terminal.confirm(question, 'record that what came of it is unknown'))) return 1;
-      const said = { files, caller, confirmed_by, reviewer, settled: true } as const;
-      await store.end(recordedEvent({ type: 'unknown', about, ...said }, new Date()));
+      const end = { type: 'unknown', settled: true, caller, time: new Date().toISOString() } as const;
+      await store.end({ ...said, ...end });
       terminal.say('It has ended. Its files can be written again.', 'green');
       return 0;
     }),

@@ -10,15 +10,9 @@ const MOST_PATHS_OF_ALL = 2_000;
 const MOST_PATH_CHARS = 200;
 const MOST_TEXT_CHARS = 1_000;
 
-export interface AuditedFile {
-  readonly file: string;
-  /** `create` or `delete`, where the file itself comes or goes. */
-  readonly file_op?: 'create' | 'delete' | undefined;
-  readonly base_sha256?: string | undefined;
-  readonly result_sha256?: string | undefined;
-  /** The node paths that change. */
-  readonly paths?: readonly string[] | undefined;
-}
+/** A file as a preview has it, or the name alone. */
+type AuditedFile = Pick<KeptFile, 'file'> &
+  Partial<Pick<KeptFile, 'file_op' | 'base_sha256' | 'result_sha256' | 'changes'>>;
 
 type Facts = Omit<Event, 'type' | 'time' | 'files'>;
 
@@ -38,28 +32,19 @@ export function recordedEvent({ type, files = [], ...facts }: AuditEvent, now: D
   };
 }
 
-/** Returns the facts about the files of a preview that the trail keeps. */
-export function auditedFiles(files: readonly KeptFile[]): readonly AuditedFile[] {
-  return files.map(({ file, file_op, base_sha256, result_sha256, changes }) => ({
-    file,
-    file_op,
-    // A file that does not exist has no hash.
-    base_sha256: file_op === 'create' ? undefined : base_sha256,
-    result_sha256: file_op === 'delete' ? undefined : result_sha256,
-    paths: changes.map(({ path }) => path),
-  }));
-}
-
 function recordedFiles(files: readonly AuditedFile[]): Event['files'] {
   let left = MOST_PATHS_OF_ALL;
-  return files.map(({ file, file_op, base_sha256, result_sha256, paths = [] }) => {
-    const shown = paths.slice(0, Math.min(MOST_PATHS, left)).map(recordedPath);
+  return files.map(({ file, file_op, base_sha256: base, result_sha256: result, changes = [] }) => {
+    const shown = changes.slice(0, Math.min(MOST_PATHS, left)).map(({ path }) => recordedPath(path));
     left -= shown.length;
+    // A file that does not exist has no hash.
+    const base_sha256 = file_op === 'create' ? undefined : base;
+    const result_sha256 = file_op === 'delete' ? undefined : result;
     return {
       file: recordedText(file),
       ...withoutUndefined({ file_op, base_sha256, result_sha256 }),
       ...(shown.length === 0 ? {} : { paths: shown }),
-      ...(paths.length === shown.length ? {} : { more_paths: paths.length - shown.length }),
+      ...(changes.length === shown.length ? {} : { more_paths: changes.length - shown.length }),
     };
   });
 }

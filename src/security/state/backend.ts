@@ -35,7 +35,7 @@ import {
   type StoredPreview,
   timesOf,
 } from '../approval/preview.ts';
-import { auditedFiles, recordedEvent } from '../audit/recorded-event.ts';
+import { recordedEvent } from '../audit/recorded-event.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { ApprovalNeed } from '../policy/change-policy.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -171,7 +171,7 @@ async function keepIn(
   const times = isPart ? 2 : 1;
   const bounds = { previews: previews * times, totalBytes: totalBytes * times };
   const { caller, reason, approval } = draft;
-  const said = { caller, reason, reviewer, request_id: requestId, files: auditedFiles(draft.files) };
+  const said = { caller, reason, reviewer, request_id: requestId, files: draft.files };
   const until = approval === 'human' ? expiresAt : undefined;
   const time = new Date(created);
   const event = recordedEvent({ type: 'previewed', about: preview.id, ...said, expires_at: until }, time);
@@ -228,8 +228,8 @@ async function declined(
   { caller, requestId }: Pick<AskedApply, 'caller' | 'requestId'>,
   state: State,
 ): Promise<Refusal> {
-  const files = auditedFiles(record.files);
-  await state.audit([{ type: 'declined', about: id, files, caller, request_id: requestId }]);
+  const said = { files: record.files, caller, request_id: requestId };
+  await state.audit([{ type: 'declined', about: id, ...said }]);
   return approvalDeclinedAtClient('the person at the client said no');
 }
 

@@ -5,7 +5,7 @@ import type { Event } from '../../state/event.ts';
 import { encodePreview, type KeptFile } from '../../state/preview.ts';
 import { type Approved, approvedByReviewer } from '../approval/approved.ts';
 import { type PreviewDraft, previewUsed, timesOf } from '../approval/preview.ts';
-import { auditedFiles, recordedEvent } from '../audit/recorded-event.ts';
+import { recordedEvent } from '../audit/recorded-event.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import type { FileWrite } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
@@ -93,7 +93,7 @@ function begunBy(
 ): Event {
   const who = { caller, reason, confirmed_by: confirmedBy, reviewer, by_rules, request_id: requestId };
   const from = origin.kind === 'edit' ? undefined : origin;
-  return recordedEvent({ type: 'begun', about, files: auditedFiles(files), origin: from, ...who }, now);
+  return recordedEvent({ type: 'begun', about, files, origin: from, ...who }, now);
 }
 
 /**
