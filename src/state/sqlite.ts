@@ -239,26 +239,23 @@ function withFaults<Result>(work: () => Result): Result {
   }
 }
 
-/** The faults by the result codes of SQLite, the extended ones first. */
-const FAULTS: Readonly<Record<number, FaultKind>> = {
+/** The faults with their result codes of SQLite, extended ones or not. */
+const FAULTS: readonly (readonly [FaultKind, readonly number[]])[] = [
   // SQLITE_IOERR_WRITE and _SHMSIZE: a quota, or a limit of the process for the size of a file. Only a full disk has a code of its own.
-  ...{ 778: 'full', 4874: 'full' },
-  ...{ 5: 'busy', 6: 'busy', 13: 'full', 11: 'damaged', 26: 'damaged' },
-  ...{
-    3: 'unreachable',
-    8: 'unreachable',
-    10: 'unreachable',
-    14: 'unreachable',
-    15: 'unreachable',
-    23: 'unreachable',
-  },
-};
+  ['full', [778, 4874, 13]],
+  ['busy', [5, 6]],
+  ['damaged', [11, 26]],
+  ['unreachable', [3, 8, 10, 14, 15, 23]],
+];
 
 function faultOf(error: unknown): StateFault | undefined {
   // Node calls the code `errcode`, and libsql `rawCode`.
   const { errcode, rawCode = errcode, message }: Readonly<Record<string, unknown>> = Object(error);
   // Our statements are always the same, so somebody has dropped the table or column.
   if (/^no such (?:table|column)/u.test(`${message}`)) return new StateFault('replaced', error);
-  const kind = typeof rawCode === 'number' ? (FAULTS[rawCode] ?? FAULTS[rawCode & 0xff]) : undefined;
+  if (typeof rawCode !== 'number') return undefined;
+  const [kind] = [rawCode, rawCode & 0xff].flatMap(
+    (code) => FAULTS.find(([, codes]) => codes.includes(code))?.[0] ?? [],
+  );
   return kind && new StateFault(kind, error);
 }
