@@ -23,9 +23,17 @@ export interface PostgresOptions {
   readonly readFile: (path: string) => OperatorFile | undefined;
 }
 
-const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
-type SslMode = (typeof MODES)[number];
+interface TlsOptions {
+  readonly servername?: string;
+  readonly rejectUnauthorized: boolean;
+  readonly checkServerIdentity: (name: string, certificate: PeerCertificate) => Error | undefined;
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
 
+const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+/** Reads a setting from the address, or else from its variable; undefined if neither has it. */
 type Setting = (name: string) => string | undefined;
 
 export interface Target {
@@ -39,9 +47,8 @@ export interface Target {
   /** The schema; undefined for the usual one. */
   readonly schema: string | undefined;
   readonly connectSeconds: number;
-  readonly sslMode: SslMode;
-  /** Reads a setting from the address, or else from its variable; undefined if neither has it. */
-  setting(name: string): string | undefined;
+  /** The options of TLS; undefined if it is not used, and `prefer` where it is used if the server supports it. */
+  readonly tls: TlsOptions | 'prefer' | undefined;
 }
 
 /** The parameters of an address, and the variable for each that the address does not have. */
@@ -98,12 +105,12 @@ export function targetOf(options: PostgresOptions): Target {
   const database = setting('dbname') ?? user;
   return {
     ...place,
-    ...{ database, setting },
+    database,
     password: setting('password') ?? passwordIn({ ...place, database }, setting('passfile'), options) ?? '',
     applicationName: setting('application_name') ?? 'config-airlock',
     schema: given.get(SCHEMA),
     connectSeconds: numberOf('connect_timeout', setting('connect_timeout') ?? '10', 3_600) || 10,
-    sslMode: sslModeOf(setting),
+    tls: tlsOf(host, setting, options),
   };
 }
 
@@ -167,7 +174,7 @@ function unescaped(field: string | undefined): string | undefined {
 }
 
 /** Reads the mode. Throws a plain Error for an unknown mode, and for `sslrootcert=system` with a mode that does not check the name. */
-function sslModeOf(setting: Setting): SslMode {
+function sslModeOf(setting: Setting): (typeof MODES)[number] {
   const isSystem = setting('sslrootcert') === 'system';
   const text = setting('sslmode') ?? (isSystem ? 'verify-full' : 'prefer');
   const mode = MODES.find((one) => one === text);
@@ -176,22 +183,8 @@ function sslModeOf(setting: Setting): SslMode {
   return mode;
 }
 
-interface TlsOptions {
-  readonly servername?: string;
-  readonly rejectUnauthorized: boolean;
-  readonly checkServerIdentity: (name: string, certificate: PeerCertificate) => Error | undefined;
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-}
-
-/** Returns the options of TLS; undefined if it is not used, and `prefer` where it is used if the server supports it. */
-export function tlsOf(
-  host: string,
-  mode: SslMode,
-  setting: Setting,
-  { readFile, account }: Pick<PostgresOptions, 'readFile' | 'account'>,
-): TlsOptions | 'prefer' | undefined {
+function tlsOf(host: string, setting: Setting, { readFile, account }: PostgresOptions): Target['tls'] {
+  const mode = sslModeOf(setting);
   if (mode === 'disable' || host.startsWith('/')) return undefined;
   const folder = `${account.home}/.postgresql`;
   const named = setting('sslrootcert');

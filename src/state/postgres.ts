@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import type postgres from 'postgres';
 import { z } from 'zod';
 import { type Driver, type FaultKind, isRow, type Rows, type SqlValue, StateFault } from './driver.ts';
-import { type PostgresOptions, type Target, targetOf, tlsOf } from './postgres-target.ts';
+import { type PostgresOptions, type Target, targetOf } from './postgres-target.ts';
 
 /** The number of connections. More would not help, because calls write one after the other. */
 const CONNECTIONS = 4;
@@ -24,7 +24,6 @@ const SCHEMA = 'config_airlock';
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDriver> {
   const target = targetOf(options);
   const schema = schemaNamed(target.schema ?? SCHEMA);
-  const tls = tlsOf(target.host, target.sslMode, target.setting, options);
   const { default: open } = await import('postgres');
   const connections = () =>
     open({
@@ -32,7 +31,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDr
       ...{ password: target.password, connection: { application_name: target.applicationName } },
       ...{ max: CONNECTIONS, idle_timeout: IDLE_SECONDS, connect_timeout: target.connectSeconds },
       // A pooler may run the next transaction on another connection, where nothing is prepared.
-      ...{ prepare: false, fetch_types: false, ssl: tls ?? false },
+      ...{ prepare: false, fetch_types: false, ssl: target.tls ?? false },
       // These are numbers of events and sizes, all of them below 2^53.
       types: { count: { to: 20, from: [20], serialize: String, parse: Number } },
       // The package would write notices to stdout, which belongs to the protocol.

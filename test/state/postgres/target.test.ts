@@ -1,7 +1,7 @@
 // Addresses, PG… variables, the password file and certificates, as users of libpq expect them to be read.
 import { describe, expect, it } from 'vitest';
 import type { OperatorFile, PostgresOptions } from '../../../src/state/postgres-target.ts';
-import { targetOf, tlsOf } from '../../../src/state/postgres-target.ts';
+import { targetOf } from '../../../src/state/postgres-target.ts';
 
 interface Given {
   readonly environment?: PostgresOptions['environment'];
@@ -36,8 +36,6 @@ describe('an address', () => {
       is: { applicationName: 'a b', connectSeconds: 3 },
     },
     { url: 'postgres://db/x?connect_timeout=0', is: { connectSeconds: 10 } },
-    { url: 'postgres://db/x?sslmode=verify-full', is: { sslMode: 'verify-full' } },
-    { url: 'postgres://db/x?sslrootcert=system', is: { sslMode: 'verify-full' } },
   ])('$url is understood', ({ url, is }) => {
     expect(targetOf(options(url))).toMatchObject(is);
   });
@@ -104,11 +102,7 @@ describe('the password file', () => {
 });
 
 describe('encryption', () => {
-  const tls = (url: string, given?: Given) => {
-    const all = options(url, given);
-    const { host, sslMode, setting } = targetOf(all);
-    return tlsOf(host, sslMode, setting, all);
-  };
+  const tls = (url: string, given?: Given) => targetOf(options(url, given)).tls;
   const root = { files: { [`${HOME}/.postgresql/root.crt`]: 'root' } };
   const own = {
     files: { [`${HOME}/.postgresql/postgresql.crt`]: 'crt', [`${HOME}/.postgresql/postgresql.key`]: 'key' },
