@@ -1,16 +1,16 @@
-// The backend as a thread sees it that has neither state nor files to write: each question is sent to the thread that started it, with
-// a port for the answer.
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+// The backend as a thread sees it that has neither state nor files to write: each question is sent to the thread that started it, and
+// its reply comes back under the same id.
+import type { EventEmitter } from 'node:events';
 import { type Answer, type Asked, type Backend, type Question, Refusal } from '../security/index.ts';
 
 /** A question, as it is sent. */
 export interface SentQuestion<Name extends Question = Question> {
+  readonly id: string;
   readonly name: Name;
   readonly asked: Asked<Name>;
-  readonly reply: MessagePort;
 }
 
-type Reply<Name extends Question> =
+export type SentReply<Name extends Question = Question> =
   | { readonly answer: Answer<Name> }
   | { readonly refused: SentRefusal }
   | { readonly failed: SentError };
@@ -20,19 +20,19 @@ type SentRefusal = Pick<Refusal, 'code' | 'message' | 'where' | 'clues'>;
 /** What is sent of a bug. An error itself may hold what no port can carry. */
 type SentError = Pick<Error, 'name' | 'message'> & { readonly stack: string | undefined };
 
-/** Makes the backend of the asking thread. */
-export function askingBackend(send: (question: SentQuestion) => void): Backend {
+/** Makes the backend of the asking thread. `replies` emits each reply under the id of its question. */
+export function askingBackend(send: (question: SentQuestion) => void, replies: EventEmitter): Backend {
+  let count = 0;
   const ask =
     <Name extends Question>(name: Name) =>
     (asked: Asked<Name>): Promise<Answer<Name>> =>
       new Promise((resolve, reject) => {
-        const { port1: own, port2: reply } = new MessageChannel();
-        own.once('message', (replied: Reply<Name>) => {
-          own.close();
+        const id = String(++count);
+        replies.once(id, (replied: SentReply<Name>) => {
           if ('answer' in replied) resolve(replied.answer);
           else reject('refused' in replied ? refusalOf(replied.refused) : bugOf(replied.failed));
         });
-        send({ name, asked, reply });
+        send({ id, name, asked });
       });
   return {
     ...{ keep: ask('keep'), load: ask('load'), decided: ask('decided'), change: ask('change') },
@@ -43,10 +43,10 @@ export function askingBackend(send: (question: SentQuestion) => void): Backend {
 
 /** Answers a question of another thread. Never rejects: the other thread gets the error. */
 export async function answer<Name extends Question>(
-  { name, asked, reply }: SentQuestion<Name>,
+  { name, asked }: SentQuestion<Name>,
   backend: Backend,
+  send: (reply: SentReply<Name>) => void,
 ): Promise<void> {
-  const send = (replied: Reply<Name>) => reply.postMessage(replied);
   try {
     send({ answer: await backend[name](asked) });
   } catch (error) {

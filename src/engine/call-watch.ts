@@ -10,18 +10,19 @@ export interface CallWatch {
   stop(): void;
 }
 
-/** Reports at each look what took too long, until it is stopped. */
+/** Reports at each look what took too long, until it is stopped. It measures from the first look, since most calls are over by then. */
 export function watchSteps(
   callState: SharedCallState,
   thread: number | undefined,
   { stepMs, callMs }: Pick<Limits, 'stepMs' | 'callMs'>,
   isTooLong: (what: 'step' | 'call') => void,
 ): CallWatch {
-  const call = stopwatch(thread);
-  let step = call;
-  let { heartbeats } = callState;
+  let call: ReturnType<typeof stopwatch> | undefined;
+  let step = () => 0;
+  let heartbeats: number | undefined;
   let usedMs = 0;
   const timer = setInterval(() => {
+    call ??= stopwatch(thread);
     usedMs = call();
     if (callState.heartbeats !== heartbeats) {
       heartbeats = callState.heartbeats;

@@ -1,6 +1,6 @@
 // The messages between the main thread and the worker. Both ends are this package; data of a client is sent as V8 copies it.
 import type { LogOptions, Policy, Sandbox } from '../security/index.ts';
-import type { SentQuestion } from './ask-backend.ts';
+import type { SentQuestion, SentReply } from './ask-backend.ts';
 import type { Call, Outcome } from './engine.ts';
 
 /** The data with which a worker opens what it reads from before its first call. */
@@ -28,6 +28,7 @@ export type ToWorker =
       /** True if there is no time for another one: a page then ends at the last of them. */
       readonly isLastRun: boolean;
     }
+  | { readonly kind: 'replies'; readonly id: SentQuestion['id']; readonly reply: SentReply }
   | { readonly kind: 'cancel'; readonly requestId: string };
 
 /** A file that has taken too long, or too much memory. */

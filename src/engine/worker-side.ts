@@ -1,7 +1,8 @@
 // The worker's side: it opens the files for reading, says so, and then answers one call at a time. It writes and keeps nothing, so that
 // it may be ended at any moment.
+import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { withMasking } from '../adapters/index.ts';
 import { createLog, ownThread, reopenSandbox, StartError } from '../security/index.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
@@ -38,8 +39,12 @@ function open(port: Port, init: WorkerInit, tools: readonly Tool[]): void {
     };
     const { maskingKey } = init;
     const sandbox = withMasking({ policy, sandbox: unmasked, maskingKey, onOpen });
-    const send = (question: SentQuestion) => post(port, { kind: 'asks', question }, [question.reply]);
-    const backend = init.hasState ? askingBackend(send) : undefined;
+    const send = (question: SentQuestion) => post(port, { kind: 'asks', question });
+    const replies = new EventEmitter();
+    port.on('message', (message: ToWorker) => {
+      if (message.kind === 'replies') replies.emit(message.id, message.reply);
+    });
+    const backend = init.hasState ? askingBackend(send, replies) : undefined;
     answer(port, running, callState, { policy, sandbox, log, backend, tools });
     post(port, { kind: 'ready', thread: ownThread() });
   } catch (error) {
@@ -93,6 +98,6 @@ async function serve(
   post(port, { kind: 'outcome', outcome });
 }
 
-function post(port: Port, message: FromWorker, ports: readonly MessagePort[] = []): void {
-  port.postMessage(message, ports);
+function post(port: Port, message: FromWorker): void {
+  port.postMessage(message);
 }

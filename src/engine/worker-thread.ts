@@ -151,7 +151,10 @@ export class WorkerThread {
     // What comes from a thread that was ended is not begun.
     if (this.#isEnded) return;
     if (question.name === 'write' || question.name === 'apply') this.#isWriting = true;
-    const answered = answer(question, backend).finally(() => this.#answering.delete(answered));
+    const { id } = question;
+    const answered = answer(question, backend, (reply) => this.#post({ kind: 'replies', id, reply })).finally(
+      () => this.#answering.delete(answered),
+    );
     this.#answering.add(answered);
   }
 
