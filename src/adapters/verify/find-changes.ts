@@ -19,21 +19,24 @@ export interface DocumentDifferences {
   readonly differences: readonly Difference[];
 }
 
-/** The proof, the warnings and the effects of an edit ask for the differences of the same two versions. */
+/**
+ * The proof, the warnings and the effects of an edit ask for the differences of the same two versions. The key is the earlier one: a
+ * result that is edited again would otherwise hold all that came before it.
+ */
 const KNOWN = new WeakMap<
   Stream,
-  { readonly before: Stream; readonly found: readonly DocumentDifferences[] }
+  { readonly after: Stream; readonly found: readonly DocumentDifferences[] }
 >();
 
 /** Returns the differences as they are written, in the order of the new version; documents that went come before their successors. */
 export function findDifferences(before: Stream, after: Stream): readonly DocumentDifferences[] {
-  const known = KNOWN.get(after);
-  if (known?.before === before) return known.found;
+  const known = KNOWN.get(before);
+  if (known?.after === after) return known.found;
   const found = pairDocuments(before, after).map(({ old: oldDoc, next: newDoc }): DocumentDifferences => {
     const [old, next] = [before.documents[oldDoc ?? -1], after.documents[newDoc ?? -1]];
     return { doc: newDoc ?? oldDoc ?? 0, old, next, differences: differencesOf(before, old, after, next) };
   });
-  KNOWN.set(after, { before, found });
+  KNOWN.set(before, { after, found });
   return found;
 }
 
