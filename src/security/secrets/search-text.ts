@@ -50,13 +50,20 @@ export function searchEdited(like: SearchedText, text: string, isSecret: IsSecre
   };
 }
 
+/** The characters that are compared in one operation, before single ones. */
+const PIECE = 1_024;
+
 /** Returns the lines of the second text in which the two differ, with the line above. */
 function linesThatDiffer(old: string, text: string): { readonly start: number; readonly end: number } {
   const most = Math.min(old.length, text.length);
+  const isSame = (from: number, to: number) => old.slice(from, from + PIECE) === text.slice(to, to + PIECE);
   let head = 0;
+  while (head + PIECE <= most && isSame(head, head)) head += PIECE;
   while (head < most && old.charCodeAt(head) === text.charCodeAt(head)) head += 1;
-  let tail = 0;
   const [oldEnd, newEnd] = [old.length - 1, text.length - 1];
+  let tail = 0;
+  while (tail + PIECE <= most - head && isSame(old.length - tail - PIECE, text.length - tail - PIECE))
+    tail += PIECE;
   while (tail < most - head && old.charCodeAt(oldEnd - tail) === text.charCodeAt(newEnd - tail)) tail += 1;
   const line = head === 0 ? -1 : text.lastIndexOf('\n', head - 1);
   const start = line <= 0 ? 0 : text.lastIndexOf('\n', line - 1) + 1;
