@@ -70,9 +70,13 @@ async function tryToWrite(
     files = staged.map(({ replacement }) => replacement);
     done.isKept = true;
     await keepIn(context.journal, staged, begun, write);
-    requireBegun(await context.store.begin(begun, record.claim, record.shown), begun);
+    // The new contents go to the disk while the state takes the claim. A descriptor must not be closed before its flush is over.
+    const staging = writeAllNew(files, write.turns);
+    const claiming = context.store.begin(begun, record.claim, record.shown);
+    await Promise.allSettled([staging, claiming]);
+    requireBegun(await claiming, begun);
     done.isBegun = true;
-    await writeAllNew(files, write.turns);
+    await staging;
     await publishAll(files, write, ({ file }) => done.published.push(file));
     isOver = await recordEnd(begun, 'applied', context);
   } catch (error) {

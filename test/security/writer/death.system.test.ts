@@ -13,7 +13,7 @@ const BATCHES = [
     why: 'one file',
     files: ['a.yaml'],
     calls: [
-      ...[...LOCK, 'open', 'begin', 'createExclusive .new', 'rename .new a.yaml', 'sync'],
+      ...[...LOCK, 'open', 'createExclusive .new', 'begin', 'rename .new a.yaml', 'sync'],
       ...['end', 'unlink .lock'],
     ],
   },
@@ -21,7 +21,7 @@ const BATCHES = [
     why: 'three files of two folders',
     files: ['a.yaml', 'd/b.yaml', 'd/c.yaml'],
     calls: [
-      ...[...LOCK, ...LOCK, 'open', 'begin', 'createExclusive .new', 'createExclusive .new'],
+      ...[...LOCK, ...LOCK, 'open', 'createExclusive .new', 'begin', 'createExclusive .new'],
       ...['createExclusive .new', 'rename .new a.yaml', 'rename .new b.yaml', 'rename .new c.yaml'],
       ...['sync', 'sync', 'end', 'unlink .lock', 'unlink .lock'],
     ],
