@@ -13,7 +13,7 @@ const FOLDERS = {
   judge: ['src/security/policy'],
   mask: ['src/security/secrets'],
   walk: ['src/security/containment', 'src/security/paths', 'src/security/sandbox'],
-  prove: ['src/adapters/verify', 'src/security/edits'],
+  prove: ['src/adapters/prove', 'src/security/edits'],
   settle: ['src/security/writer'],
 };
 // What the design keeps below the seams.

@@ -1,7 +1,8 @@
 // The entry point of the layer that knows file formats: reading, planning, proving, showing and explaining.
 export { type Compared, type Comparison, compareFiles } from './compare/compare-files.ts';
 export { unifiedDiff } from './diff/unified-diff.ts';
-export type { Cut } from './edit/copied-part.ts';
+export { Edits } from './edit/edits.ts';
+export type { Cut } from './edit/taken.ts';
 export { encryptionNote } from './encrypted/note.ts';
 export { refuseBroken } from './encrypted/refuse-broken.ts';
 export { loadForSops } from './encrypted/sops-section.ts';
@@ -35,19 +36,7 @@ export {
 export { findNear, findReach, type Reach } from './operations/near-matches.ts';
 export { maskedAdvice } from './operations/only-place.ts';
 export type { Arguments } from './operations/operation.ts';
-export {
-  cutFor,
-  notesOf,
-  OpenPlans,
-  type Planned,
-  type Progress,
-  planOn,
-  planOperation,
-  proofOfPlans,
-  proofOfText,
-  replacedText,
-  stepsOf,
-} from './operations/plan-operation.ts';
+export { carryOut, cutFor, notesOf } from './operations/plan-operation.ts';
 export {
   argumentErrors,
   conditionErrors,
@@ -101,4 +90,3 @@ export { unmatched } from './tree/unmatched.ts';
 export { asLiteral, hasWildcard, ignoringCase, withoutCase } from './tree/wildcard.ts';
 export { counted, cutText, firstOf, requireParsableSize } from './tree/wording.ts';
 export { readPlainValue } from './values/plain-value.ts';
-export type { Proof } from './verify/prove.ts';

@@ -1,6 +1,6 @@
 // Turns the edits of a call into proven edits, one for each file. Each file is read once; `EditChain`
-// plans and proves its operations. Nothing is written or kept here.
-import { type Cut, cutFor, notesOf, readVersions, stepsOf } from '../adapters/index.ts';
+// carries out and proves its operations. Nothing is written or kept here.
+import { type Cut, cutFor, notesOf, readVersions } from '../adapters/index.ts';
 import {
   type Limits,
   maskingReason,
@@ -14,7 +14,7 @@ import {
   versionsOf,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
-import { EditChain, type ProvenStep } from './edit-chain.ts';
+import { type Asked, EditChain } from './edit-chain.ts';
 import { findExact } from './exact-values.ts';
 import { MatchedNodes } from './matched-nodes.ts';
 import { isOfText } from './not-wanted.ts';
@@ -89,21 +89,13 @@ async function proveFile(
   for (const [done, planned] of operations.entries()) {
     await context.pause();
     if (isOnly) context.progress(done, operations.length);
-    // A pattern may match nothing: where only operations with patterns follow, the steps before them may be the last.
-    const isStep =
-      planned.bulk === undefined || operations.slice(done + 1).some(({ bulk }) => bulk === undefined);
-    try {
-      await addOperation(chain, { file, planned, isStep, matched, cuts, notes }, context);
-    } catch (error) {
-      // An operation before it may be at fault, which only its proof shows.
-      if (error instanceof Refusal) await chain.closePlans(true);
-      throw error;
-    }
+    await addOperation(chain, { file, planned, matched, cuts, notes }, context);
   }
-  await chain.close(false);
-  const { edit } = chain;
+  // Carrying out and proving each take a while the first time, so that the call pauses between them.
+  await context.pause();
+  const edit = chain.prove();
   if (edit === undefined || (edit.isNoop && operations.every(isOnlyCopied))) return undefined;
-  await requireSecretsKeptBy(chain, limits);
+  requireSecretsKeptBy(chain, edit, limits);
   if (isFound(operations)) size.addFile(read.snapshot.sizeBytes);
   size.addPaths(edit.changes);
   return edit;
@@ -112,90 +104,65 @@ async function proveFile(
 interface AddedOperation extends Pick<Shared, 'matched' | 'cuts' | 'notes'> {
   readonly file: string;
   readonly planned: FileEdits['operations'][number];
-  /** See `Progress`. */
-  readonly isStep: boolean;
 }
 
 /** Adds one operation of the call to the edit, for each node that it names. Throws its refusals. */
 async function addOperation(
   chain: EditChain,
-  { file, planned, isStep, matched, cuts, notes }: AddedOperation,
+  { file, planned, matched, cuts, notes }: AddedOperation,
   context: CallContext,
 ): Promise<void> {
   const { limits } = context.policy;
   const { op, path, to_file: toFile } = planned.operation;
-  const whole = { file, path, edit_index: planned.editIndex };
+  const where = { file, path, edit_index: planned.editIndex };
   if (isOfText(planned.operation)) {
-    const current = await chain.text(isStep);
-    const targets = locating(whole, () => matched.expand(file, current, planned));
-    for (const target of targets) locating(whole, () => chain.replace(whole, target));
+    const targets = locating(where, () => matched.expand(file, chain.text, planned));
+    for (const operation of targets) chain.add({ operation, where });
     return;
   }
-  // A pattern may match what the operations before it have made, so that those are proven first.
-  if (planned.bulk !== undefined) await chain.close(isStep);
-  const current = await chain.fileFor(planned.operation);
-  const targets = locating(whole, () => {
+  const current = chain.file;
+  const targets = locating(where, () => {
     if (toFile !== undefined) cuts.set(planned.editIndex ?? 0, cutFor(current, planned.operation, limits));
     return matched.expand(file, current, withCut(planned, cuts));
   });
   const node = op === 'set' || op === 'rename' ? path : undefined;
-  for (const target of targets) {
-    const now = await chain.fileFor(target);
-    const steps = locating({ ...whole, path: target.path }, () => {
-      for (const note of notesOf(now, target, limits)) notes.add(note);
-      return stepsOf(now, target, limits);
+  for (const operation of targets) {
+    locating({ ...where, path: operation.path }, () => {
+      for (const note of notesOf(chain.file, operation, limits)) notes.add(note);
     });
-    for (const step of steps) {
-      await context.pause();
-      await chain.add({ operation: step, whole, node });
-    }
+    await context.pause();
+    chain.add({ operation, where, node });
   }
 }
 
-/** Throws the refusal of edits that touch masked values, with the first step that does. */
-async function requireSecretsKeptBy(chain: EditChain, limits: Limits): Promise<void> {
-  const touched = firstTouching(chain.steps, limits);
-  if (touched === undefined) return;
-  const [step, refusal] = firstTouching(await chain.apart(touched[0]), limits) ?? touched;
-  throw ruled(refusal, step);
+/** Throws the refusal of an edit that touches masked values, with the first operation that does. */
+function requireSecretsKeptBy(chain: EditChain, edit: VerifiedEdit, limits: Limits): void {
+  const refusal = refusalOfSecrets(edit, limits);
+  if (refusal === undefined) return;
+  const [asked, first] = chain.firstAtFault((one) => refusalOfSecrets(one, limits) !== undefined) ?? [];
+  throw ruled(refusalOfSecrets(first ?? edit, limits) ?? refusal, asked, first ?? edit);
 }
 
-/** Returns the first step whose edit touches a masked value, by halving: each edit includes those before it. */
-function firstTouching(
-  steps: readonly ProvenStep[],
-  limits: Limits,
-): readonly [ProvenStep, Refusal] | undefined {
-  const touching = (at: number): readonly [ProvenStep, Refusal] | undefined => {
-    const step = steps[at];
-    if (step === undefined) return undefined;
-    const { snapshot, after, fileOp } = step.edit;
-    try {
-      requireSecretsKept(step.edit, () =>
-        readVersions(snapshot.path, versionsOf(fileOp, snapshot.text, after), limits),
-      );
-      return undefined;
-    } catch (error) {
-      if (error instanceof Refusal) return [step, error];
-      throw error;
-    }
-  };
-  let [kept, last] = [-1, steps.length - 1];
-  let found = touching(last);
-  while (found !== undefined && last - kept > 1) {
-    const middle = (kept + last) >> 1;
-    const earlier = touching(middle);
-    if (earlier === undefined) kept = middle;
-    else [last, found] = [middle, earlier];
+function refusalOfSecrets(edit: VerifiedEdit, limits: Limits): Refusal | undefined {
+  const { snapshot, after, fileOp } = edit;
+  try {
+    requireSecretsKept(edit, () =>
+      readVersions(snapshot.path, versionsOf(fileOp, snapshot.text, after), limits),
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
   }
-  return found;
 }
 
 const MAX_LINES = 10;
 
 /** Adds to the refusal which rule masks the value; its text is the same whatever the bytes are. */
-function ruled(refusal: Refusal, step: ProvenStep): Refusal {
-  if (refusal.code !== 'SECRET_PLACEHOLDER') return refusal.at(step.where);
-  const { where, node = '', edit } = step;
+function ruled(refusal: Refusal, asked: Asked | undefined, edit: VerifiedEdit): Refusal {
+  const where = asked === undefined ? {} : { ...asked.where, path: asked.operation.path };
+  if (refusal.code !== 'SECRET_PLACEHOLDER') return refusal.at(where);
+  const node = asked?.node ?? '';
   const place = node === '' ? undefined : `${edit.snapshot.path.components.join('/')}:${node}`;
   const rule = maskingReason(edit.maskedBy(), place);
   const lines = edit.maskedLines();

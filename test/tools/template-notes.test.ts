@@ -82,15 +82,6 @@ describe('an edit of a template', () => {
       says: ['The new text spells out U+0131', MEANT],
     },
     {
-      why: 'an action whose number was right elsewhere',
-      call: web({
-        op: 'set',
-        path: 'spec.template.metadata.labels',
-        value: 'app: x\n{{- include "x.more" . | nindent 4 }}',
-      }),
-      says: ['line 20 writes its lines in column 4, and stands in column 8', MEANT],
-    },
-    {
       why: 'one whose number fits',
       call: web({
         op: 'set',

@@ -9,9 +9,9 @@ import { resolvePath } from '../tree/resolve-path.ts';
 import { WRITTEN } from '../tree/resolved.ts';
 import type { DocumentSpans, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { counted, cutText } from '../tree/wording.ts';
-import type { Difference, Side } from '../verify/difference.ts';
-import { TreeDifference } from '../verify/tree-difference.ts';
 import { differingActions, differingText, type Line } from './compare-lines.ts';
+import type { Difference, Side } from './difference.ts';
+import { TreeDifference } from './tree-difference.ts';
 
 /** The part of a file that is compared: all of it, one document, or one node. */
 export interface Compared {

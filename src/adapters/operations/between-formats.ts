@@ -1,29 +1,27 @@
 // Checks what `move` and `copy` may take to a file of another format, where it goes as data: nothing may be lost, or become
 // something else.
-import { type NodePath, printNodePath, Refusal } from '../../security/index.ts';
-import type { Copied } from '../edit/copied-part.ts';
-import type { PlanContext } from '../edit/intent.ts';
+import { type NodePath, Refusal } from '../../security/index.ts';
+import type { Target } from '../edit/source.ts';
+import type { Insert, Step } from '../edit/step.ts';
+import type { Taken } from '../edit/taken.ts';
 import type { Action } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
-import type { Json } from '../tree/json.ts';
-import type { Located } from '../tree/locate.ts';
 import { isCollection, partsOf, type SpanNode, walk } from '../tree/span-tree.ts';
-import type { Step } from './operation.ts';
 
 /** True if it can stay there as it is written. */
 export function isWrittenAlike(
   to: Format,
   from: Format,
-  { lines, source }: Copied,
+  { part: { lines }, text }: Taken,
   actions: readonly Action[],
 ): boolean {
   if (to.name === from.name) return true;
-  const isBraced = actions.length > 0 || /\{[{%#]/.test(lines?.(0, undefined).join('\n') ?? source);
+  const isBraced = actions.length > 0 || /\{[{%#]/.test(lines?.(0, undefined).join('\n') ?? text);
   return to.layout === 'block' && from.layout === 'block' && !isBraced;
 }
 
 /** Throws where lines of actions would be lost, with what they write, because they are no data. */
-export function requireNothingBeside({ stream: { lines } }: PlanContext, actions: readonly Action[]): void {
+export function requireNothingBeside({ stream: { lines } }: Target, actions: readonly Action[]): void {
   const beside = actions.find(({ isHidden }) => isHidden);
   if (beside === undefined) return;
   const line = lines.at(beside.start);
@@ -65,7 +63,10 @@ export function requireExactData(root: SpanNode, { layout }: Format): void {
 }
 
 /** Returns the steps that make floats without a fraction floats again: as data they are integers. */
-export function floatSteps(to: Located, { doc = 0, key, index = -1 }: Step, root: SpanNode): readonly Step[] {
+export function floatSteps(
+  { doc, path, key, index = -1 }: Insert & { readonly doc?: number | undefined },
+  root: SpanNode,
+): readonly Step[] {
   const found: Step[] = [];
   const look = (node: SpanNode, at: NodePath): void => {
     if (isCollection(node))
@@ -74,15 +75,10 @@ export function floatSteps(to: Located, { doc = 0, key, index = -1 }: Step, root
     const isFloat =
       node.kind === 'scalar' && node.style === 'plain' && /^[-+\d_]+[.eE][-+\d_eE]*$/.test(node.value);
     const text = isFloat ? String(node.typedValue) : '';
-    if (/^-?\d+$/.test(text)) found.push({ op: 'set', path: printNodePath(at), doc, value: `${text}.0` });
+    if (/^-?\d+$/.test(text)) found.push({ do: 'replace', path: at, doc, value: { text: `${text}.0` } });
   };
-  look(root, [...to.path, ...to.missing, key ?? index]);
+  look(root, [...path, key ?? index]);
   return found;
-}
-
-/** Returns the step with these data instead of a part as it is written. */
-export function asData({ copied: _, ...step }: Step, json: Json): Step {
-  return { ...step, json };
 }
 
 export function mismatch(message: string, advice: string): Refusal {

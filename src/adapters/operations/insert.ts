@@ -1,17 +1,17 @@
 // `insert` adds a new item at an index of a list, or a new key at a chosen place of a mapping; either may have to be created.
 import { keyOf, type NodePath, printNodePath, Refusal } from '../../security/index.ts';
-import { lastOfKey } from '../edit/beside-branch.ts';
-import { NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
-import { planPart } from '../edit/new-part.ts';
-import { notA, requireList } from '../edit/not-a-collection.ts';
-import type { PartValue } from '../edit/part.ts';
+import { newPart } from '../edit/new-part.ts';
+import type { Target } from '../edit/source.ts';
+import type { Step, Value } from '../edit/step.ts';
+import { lastOfKey } from '../edit/template.ts';
 import { indexBeside } from '../tree/item-beside.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { canGrow, type MappingNode } from '../tree/span-tree.ts';
+import { notA, requireList } from './collection-there.ts';
 import { likelyPair } from './likely-pair.ts';
-import { missingKeys, newLevels, pathExists, usualIndex } from './missing.ts';
-import { A_VALUE, type Arguments, createsOf, type OperationKind, partValue } from './operation.ts';
+import { missingKeys, newLevels, pathExists } from './missing.ts';
+import { A_VALUE, type Arguments, createsOf, type OperationKind, sentValue } from './operation.ts';
 
 export const insert = {
   name: 'insert',
@@ -32,16 +32,13 @@ export const insert = {
       ...placeConflicts(given),
     ];
   },
-  plan: (context, path, given) =>
-    given.if_missing === true && pathExists(context, [...path, given.key ?? ''])
-      ? NO_EDITS
-      : planInsert(context, path, given, partValue(context, given)),
-  notes: (context, path, given) => {
+  steps: (target, path, given) =>
+    given.if_missing === true && pathExists(target, [...path, given.key ?? ''])
+      ? []
+      : insertSteps(target, path, given, sentValue(target, given)),
+  notes: (target, path, given) => {
     const whole = given.key === undefined ? path : [...path, given.key];
-    return [
-      ...newLevels(context, whole, given),
-      ...likelyPair(context, whole, given, given.key === undefined),
-    ];
+    return [...newLevels(target, whole, given), ...likelyPair(target, whole, given, given.key === undefined)];
   },
 } as const satisfies OperationKind;
 
@@ -55,9 +52,9 @@ export function placeConflicts({ index, before, after }: Arguments): readonly st
   ];
 }
 
-/** Plans an insert; `given` has the place of the new part. */
-function planInsert(context: PlanContext, path: NodePath, given: Arguments, value: PartValue): Plan {
-  const located = locate(context.document, path);
+/** Returns an insert; `given` has the place of the new part. */
+function insertSteps(target: Target, path: NodePath, given: Arguments, value: Value): readonly Step[] {
+  const located = locate(target.document, path);
   const hasNeighbour = given.before !== undefined || given.after !== undefined;
   if (hasNeighbour && located.missing.length > 0) throw noNeighbour(located, path, given);
   const missing = missingKeys(located, path, 'insert into', createsOf(given));
@@ -68,21 +65,21 @@ function planInsert(context: PlanContext, path: NodePath, given: Arguments, valu
   if (index === undefined && key !== undefined) {
     const part = { keys: [...missing, key], isItem: false, value };
     if (node.kind !== 'mapping' && !(isNew && canGrow(node))) throw notA('mapping', located);
-    if (isNew || node.kind !== 'mapping') return planPart(context, located, part);
+    if (isNew || node.kind !== 'mapping') return [newPart(target, located, part)];
     requireNewKey(located, node, key);
-    return planPart(context, located, part, indexOfNew(context, located, node, key, given), isClose);
+    return [newPart(target, located, { ...part, index: indexOfNew(target, located, node, given), isClose })];
   }
   const part = { keys: missing, isItem: true, value };
   if (isNew && index !== undefined) {
     if (index !== 0) throw noIndex(located, index);
     requireList(located, missing);
-    return planPart(context, located, part);
+    return [newPart(target, located, part)];
   }
-  const at = index ?? indexBeside(context, located, given);
+  const at = index ?? indexBeside(target, located, given);
   if (node.kind !== 'sequence') throw notA('list', located);
   const from = at < 0 ? node.items.length + at : at;
   if (from < 0 || from > node.items.length) throw noIndex(located, at);
-  return planPart(context, located, part, from, isClose);
+  return [newPart(target, located, { ...part, index: from, isClose })];
 }
 
 /** Makes the refusal for a path that leads to nothing, which is usually that of the new key and not of its parent. */
@@ -107,7 +104,8 @@ export function noIndex(located: Located, index: number): Refusal {
   return notFound({ ...located, missing }, [...located.path, ...missing], 'insert at');
 }
 
-function requireNewKey(located: Located, node: MappingNode, key: string): void {
+/** Throws DUPLICATE_KEY for a key that exists. */
+export function requireNewKey(located: Located, node: MappingNode, key: string): void {
   if (indexesOf(node, key).length === 0) return;
   const there = printNodePath([...located.path, key]);
   throw new Refusal(
@@ -121,20 +119,19 @@ function requireNewKey(located: Located, node: MappingNode, key: string): void {
   );
 }
 
-/** The index that the new entry gets. */
+/** Returns the index that the new entry gets; undefined for the usual place. */
 function indexOfNew(
-  context: PlanContext,
+  { stream }: Target,
   located: Located,
   node: MappingNode,
-  key: string,
   { before, after }: Arguments,
-): number {
+): number | undefined {
   const neighbour = before ?? after;
-  if (neighbour === undefined) return usualIndex(context, node, key);
+  if (neighbour === undefined) return undefined;
   const [index] = indexesOf(node, neighbour);
   if (index === undefined) {
     const missing = [neighbour];
     throw notFound({ ...located, missing }, [...located.path, ...missing], 'insert beside');
   }
-  return before === undefined ? lastOfKey(context.stream, node, index) + 1 : index;
+  return after === undefined ? index : lastOfKey(stream, node, index) + 1;
 }

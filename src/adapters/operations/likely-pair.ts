@@ -1,6 +1,6 @@
 // Asks about a value such as `image: nginx` that becomes a mapping where the other values are scalars.
 import { keyOf, type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
-import type { PlanContext } from '../edit/intent.ts';
+import type { Target } from '../edit/source.ts';
 import { locateIfClear, nodeAt } from '../tree/locate.ts';
 import { isCollection, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
@@ -15,7 +15,7 @@ const MANY = 2;
 
 /** Returns the question, if there is one. `path` is that of the new value, or of the list that it is added to. */
 export function likelyPair(
-  { document }: PlanContext,
+  { document }: Target,
   path: NodePath,
   { value = '' }: Given,
   isItem: boolean,

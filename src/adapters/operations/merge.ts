@@ -1,12 +1,12 @@
 // `merge` changes several keys of a mapping at once, as JSON Merge Patch (RFC 7396) and Helm's value files do. Mappings are
-// merged key by key, null removes a key, and all else replaces the old value. It is carried out as single operations.
-import { type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
-import { bracketPiece, commentsBeside } from '../edit/bracket-piece.ts';
-import { parseFragment } from '../edit/fragment.ts';
-import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
-import { notA } from '../edit/not-a-collection.ts';
-import type { NewValue } from '../edit/read-value.ts';
-import { type Commented, headStart, trailingText } from '../tree/head-comment.ts';
+// merged key by key, null removes a key, and all else replaces the old value. It is carried out as single steps.
+import { type NodePath, printNodePath, Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
+import { newPart } from '../edit/new-part.ts';
+import { pieceOf } from '../edit/piece.ts';
+import { isMembers, reconcile } from '../edit/reconcile.ts';
+import { parseSource, type Source, type Target } from '../edit/source.ts';
+import type { Step, Value } from '../edit/step.ts';
+import { commentsWithin, headStart, trailingText } from '../tree/head-comment.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { locate } from '../tree/locate.ts';
@@ -19,38 +19,38 @@ import {
   type SpanNode,
   sliceOf,
 } from '../tree/span-tree.ts';
+import { toValue } from '../values/to-value.ts';
+import { notA } from './collection-there.ts';
 import { missingKeys, newLevels } from './missing.ts';
-import { A_VALUE, type Given, newValue, type OperationKind, type Step } from './operation.ts';
-import { reorderSteps } from './reorder.ts';
+import { A_VALUE, type Given, type OperationKind, sentValue } from './operation.ts';
 
 export const merge = {
   name: 'merge',
   needs: [A_VALUE],
   may: ['create', 'if_missing'],
-  steps: stepsOf,
-  notes: (context, path, given) => [
-    ...newLevels(context, path, given),
-    ...(given.if_missing === true ? [] : notesOf(context, path, newValue(given))),
+  steps: mergeSteps,
+  notes: (target, path, given) => [
+    ...newLevels(target, path, given),
+    ...(given.if_missing === true ? [] : notesOf(target, path, sentValue(target, given))),
   ],
-  // This is for a merge without any steps.
-  plan: () => NO_EDITS,
 } as const satisfies OperationKind;
 
 /** The change of one node. */
 export interface Patch {
-  readonly value: NewValue;
+  readonly json: Json;
+  readonly value: Value;
+  /** The lines of the comment above its key, for a key that is new. */
+  readonly above: readonly string[];
   /** For a mapping: the changes of the values of its keys. */
   readonly members: ReadonlyMap<string, Patch> | undefined;
   readonly isNull: boolean;
-  /** The comment above its key, for a key that is new. */
-  readonly comment: string;
 }
 
-/** Returns the steps. Throws VALUE_INVALID for a value that is no mapping, TYPE_MISMATCH or ALIAS_CROSSED for a node that is none. */
-function stepsOf(context: PlanContext, path: NodePath, given: Given): readonly Step[] {
-  const located = locate(context.document, path);
-  missingKeys(located, path, 'merge into', given.create === false ? 'none' : 'all');
-  const patch = patchOfValue(newValue(given), context);
+/** Throws VALUE_INVALID for a value that is no mapping, TYPE_MISMATCH or ALIAS_CROSSED for a node that is none. */
+function mergeSteps(target: Target, path: NodePath, given: Given): readonly Step[] {
+  const located = locate(target.document, path);
+  const keys = missingKeys(located, path, 'merge into', given.create === false ? 'none' : 'all');
+  const patch = patchOf(target, sentValue(target, given));
   if (patch.members === undefined)
     throw new Refusal(
       'VALUE_INVALID',
@@ -58,57 +58,76 @@ function stepsOf(context: PlanContext, path: NodePath, given: Given): readonly S
       {},
       { advice: ['Use op "set" for a list or a scalar'] },
     );
-  const isThere = located.missing.length === 0;
-  if (isThere && !canGrow(located.node) && located.node.kind !== 'mapping')
-    throw notA('mapping', located, 'merge into');
-  const isOnlyMissing = given.if_missing === true;
-  return patchSteps({ context, isOnlyMissing }, isThere ? located.node : undefined, path, patch);
+  if (keys.length > 0) {
+    const value = hasNull(patch) ? { json: withoutNulls(patch) } : patch.value;
+    return [newPart(target, located, { keys, isItem: false, value })];
+  }
+  if (!canGrow(located.node) && located.node.kind !== 'mapping') throw notA('mapping', located, 'merge into');
+  return new Merge(target, given.if_missing === true).steps(located.node, located.path, patch);
 }
 
-interface Merging {
-  readonly context: PlanContext;
+class Merge {
+  readonly #target: Target;
   /** True if existing values stay. */
-  readonly isOnlyMissing: boolean;
+  readonly #isOnlyMissing: boolean;
+
+  constructor(target: Target, isOnlyMissing: boolean) {
+    this.#target = target;
+    this.#isOnlyMissing = isOnlyMissing;
+  }
+
+  /** Returns the steps for a node that is there. */
+  steps(old: SpanNode, path: NodePath, patch: Patch): readonly Step[] {
+    const { members, isNull: isRemoved, value } = patch;
+    if (this.#isOnlyMissing && (isRemoved || members === undefined || !canHold(old))) return [];
+    if (isRemoved) return [{ do: 'remove', path }];
+    if (members === undefined) return this.#replaced(old, path, patch);
+    if (old.kind === 'alias') {
+      const [key = ''] = members.keys();
+      // Throws ALIAS_CROSSED.
+      locate(this.#target.document, [...path, key]);
+    }
+    if (old.kind === 'mapping')
+      return [...members].flatMap(([key, member]) => this.#key(old, path, key, member));
+    if (isWritten(old) && (members.size > 0 || this.#mayBeMapping(old)))
+      return [...members].flatMap(([key, { value, isNull: isAbsent }]): Step[] =>
+        isAbsent ? [] : [{ do: 'insert', path, key, value }],
+      );
+    return [{ do: 'replace', path, value: hasNull(patch) ? { json: withoutNulls(patch) } : value }];
+  }
+
+  #key(node: SpanNode, path: NodePath, key: string, member: Patch): readonly Step[] {
+    const old = valueAt(node, key);
+    if (old !== undefined) return this.steps(old, [...path, key], member);
+    if (member.isNull) return [];
+    return [{ do: 'insert', path, key, value: this.#newValue(member) }];
+  }
+
+  #newValue(patch: Patch): Value {
+    const { value, above } = patch;
+    if (hasNull(patch)) return { json: withoutNulls(patch) };
+    if (above.length === 0 || !('text' in value)) return value;
+    return { taken: { ...parseSource(value.text, this.#target), above } };
+  }
+
+  #replaced(old: SpanNode, path: NodePath, patch: Patch): readonly Step[] {
+    const isSame = 'json' in patch.value && isData(this.#target, old, patch.json);
+    const steps = isSame
+      ? []
+      : old.kind === 'sequence'
+        ? reconcile(this.#target, old, path, patch)
+        : undefined;
+    return steps ?? [{ do: 'replace', path, value: patch.value }];
+  }
+
+  /** True if the actions of a template may write a mapping there, to which nothing is added; what they write on one line is a scalar. */
+  #mayBeMapping({ start, end }: SpanNode): boolean {
+    return /\n|\bn?indent\b|\btoYaml\b/.test(this.#target.stream.text.slice(start, end));
+  }
 }
 
-/** Returns the steps for one node; `old` is undefined if the path does not exist yet. */
-function patchSteps(
-  merging: Merging,
-  old: SpanNode | undefined,
-  path: NodePath,
-  patch: Patch,
-): readonly Step[] {
-  const { context, isOnlyMissing } = merging;
-  const { members, value, comment } = patch;
-  const at = printNodePath(path);
-  if (isOnlyMissing && (patch.isNull || (old !== undefined && (members === undefined || !canHold(old)))))
-    return [];
-  if (patch.isNull) return old === undefined ? [] : [{ op: 'delete', path: at }];
-  const set: Step = { op: 'set', path: at, ...argumentsOf(value) };
-  const isMerged =
-    members !== undefined &&
-    (old?.kind === 'mapping' ||
-      old?.kind === 'alias' ||
-      (old !== undefined && isWritten(old) && (members.size > 0 || mayBeMapping(context, old))));
-  if (members !== undefined && (isMerged || hasNull(members))) {
-    const steps = [...members].flatMap(([key, member]) =>
-      patchSteps(merging, valueAt(old, key), [...path, key], member),
-    );
-    // Keys cannot be set below a scalar or a list, and with no keys at all there would be no mapping.
-    const isInTheWay = !isMerged && (steps.length === 0 || (old !== undefined && !canGrow(old)));
-    return isInTheWay ? [{ op: 'set', path: at, json: {} }, ...steps] : steps;
-  }
-  if (old?.kind === 'sequence') {
-    const steps = reorderSteps(context, path, argumentsOf(value));
-    if (steps !== undefined && steps.length > 0) return steps;
-  }
-  if (old !== undefined || comment === '') return [set];
-  return [set, { op: 'comment', path: at, comment, place: 'before' }];
-}
-
-/** True if the actions of a template may write a mapping there, to which nothing is added; what they write on one line is a scalar. */
-function mayBeMapping({ stream: { text } }: PlanContext, { start, end }: SpanNode): boolean {
-  return /\n|\bn?indent\b|\btoYaml\b/.test(text.slice(start, end));
+function isData({ document }: Target, node: SpanNode, json: Json): boolean {
+  return unlessRefused(() => JSON.stringify(toValue(document, node))) === JSON.stringify(json);
 }
 
 /** True if keys can be merged into it. */
@@ -117,10 +136,10 @@ function canHold(node: SpanNode): boolean {
 }
 
 /** A null is often meant as a value, as in a list of volumes; nobody should learn from the diff alone that it comes to nothing. */
-function notesOf(context: PlanContext, path: NodePath, value: NewValue): readonly string[] {
-  const { node, missing } = locate(context.document, path);
+function notesOf(target: Target, path: NodePath, value: Value): readonly string[] {
+  const { node, missing } = locate(target.document, path);
   const old = missing.length === 0 ? node : undefined;
-  const paths = absentKeys(old, path, patchOfValue(value, context)).map((one) => printNodePath(one));
+  const paths = absentKeys(old, path, patchOf(target, value)).map((one) => printNodePath(one));
   if (paths.length === 0) return [];
   const named = paths.slice(0, MOST_NAMED).map(visibleLine).join(', ');
   const rest = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
@@ -139,57 +158,77 @@ function absentKeys(old: SpanNode | undefined, path: NodePath, patch: Patch): re
   );
 }
 
-export function patchOfValue(value: NewValue, context: PlanContext): Patch {
-  return 'json' in value ? patchOfJson(value.json) : patchOfSource(value.source, context);
-}
-
-export function argumentsOf(value: NewValue): Pick<Step, 'value' | 'json'> {
-  return 'json' in value ? value : { value: value.source };
-}
-
 function valueAt(node: SpanNode | undefined, key: string): SpanNode | undefined {
   if (node?.kind !== 'mapping') return undefined;
   const [index] = indexesOf(node, key);
   return index === undefined ? undefined : node.entries[index]?.value;
 }
 
-function hasNull(members: ReadonlyMap<string, Patch>): boolean {
-  return [...members.values()].some((one) => one.isNull || (one.members && hasNull(one.members)));
+function hasNull({ members }: Patch): boolean {
+  return members !== undefined && [...members.values()].some((one) => one.isNull || hasNull(one));
+}
+
+/** Returns the data that a patch makes of nothing. */
+function withoutNulls({ json, members }: Patch): Json {
+  if (members === undefined) return json;
+  const kept = [...members].filter(([, { isNull: isAbsent }]) => !isAbsent);
+  return Object.fromEntries(kept.map(([key, member]) => [key, withoutNulls(member)]));
+}
+
+/** Returns the change that a value makes. Throws VALUE_INVALID. */
+export function patchOf(target: Target, value: Value): Patch {
+  if ('json' in value) return patchOfJson(value.json);
+  const source = 'taken' in value ? value.taken : parseSource(value.text, target);
+  return patchOfNode(target, source, source.node, '', '');
 }
 
 function patchOfJson(json: Json): Patch {
-  const isMapping = typeof json === 'object' && json !== null && !Array.isArray(json);
-  const members = isMapping
+  const members = isMembers(json)
     ? new Map(Object.entries(json).map(([key, part]) => [key, patchOfJson(part)]))
     : undefined;
-  return { value: { json }, members, isNull: json === null, comment: '' };
+  return { json, value: { json }, above: [], members, isNull: json === null };
 }
 
-function patchOfSource(source: string, context: PlanContext): Patch {
-  const fragment = parseFragment(source, context);
-  return patchOf(fragment, fragment.node, '', '');
-}
-
-/** Makes the change of a node; `comment` is above it, and `behind` after it on its line. */
-function patchOf(fragment: Commented, node: SpanNode, comment: string, behind: string): Patch {
+/** `above` is the comment above its key, `behind` the one after it on its line. */
+function patchOfNode(target: Target, source: Source, node: SpanNode, above: string, behind: string): Patch {
+  const text = sliceOf(source.text, node) + behind;
   // A value with an anchor or a tag replaces the old one as a whole.
   const isMerged = node.kind === 'mapping' && node.properties === undefined;
-  const isFlow = isFlowCollection(node);
   const members = isMerged
-    ? new Map(node.entries.map((entry) => [nameOf(entry), memberOf(fragment, entry, isFlow)]))
+    ? new Map(node.entries.map((entry) => [nameOf(entry), memberOf(target, source, node, entry)]))
     : undefined;
-  const source = sliceOf(fragment.text, node) + behind;
-  return { value: { source }, members, isNull: isNull(node), comment };
+  return {
+    // An alias has data in its document only.
+    json:
+      unlessRefused(() =>
+        toValue({ ...target.document, root: source.node, aliasTargets: new Map() }, node),
+      ) ?? null,
+    value: { text },
+    above: above === '' ? [] : above.split('\n'),
+    members,
+    isNull: isNull(node),
+  };
 }
 
-function memberOf(fragment: Commented, entry: Entry, isFlow: boolean): Patch {
+function memberOf(target: Target, source: Source, node: SpanNode, entry: Entry): Patch {
+  const { text, comments } = source;
   const { start, value } = entry;
-  const head = fragment.text.slice(headStart(fragment, start), start);
-  const lines = head.split('\n').map((line) => line.trim());
-  const piece = isFlow ? bracketPiece(fragment, entry) : undefined;
-  const last = piece && commentsBeside(fragment, entry, piece).behind.at(-1);
-  const behind = piece === undefined ? trailingText(fragment, value) : last === undefined ? '' : ` ${last}`;
-  return patchOf(fragment, value, lines.join('\n').trim(), behind);
+  const stream = { ...target.stream, text, comments };
+  const above = text
+    .slice(headStart(stream, start), start)
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .trim();
+  if (!isFlowCollection(node)) return patchOfNode(target, source, value, above, trailingText(stream, value));
+  const last = commentsWithin(comments, entry.end, pieceOf(stream, entry).stop).at(-1);
+  return patchOfNode(
+    target,
+    source,
+    value,
+    above,
+    last === undefined ? '' : ` ${text.slice(last.start, last.end)}`,
+  );
 }
 
 function nameOf({ name }: Entry): string {

@@ -1,6 +1,6 @@
 // Decides what an operation may create on its way: mapping keys, but neither list items past the end nor keys below a scalar.
 import { keyOf, type NodePath, type PathWord, printNodePath, visibleLine } from '../../security/index.ts';
-import type { PlanContext } from '../edit/intent.ts';
+import type { Target } from '../edit/source.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import type { DocumentSpans, Entry, MappingNode } from '../tree/span-tree.ts';
@@ -10,7 +10,7 @@ import { counted } from '../tree/wording.ts';
 export type Creates = 'none' | 'last' | 'all';
 
 /** True if the path exists. Throws the refusals of the path. */
-export function pathExists({ document }: PlanContext, path: NodePath): boolean {
+export function pathExists({ document }: Target, path: NodePath): boolean {
   return locate(document, path).missing.length === 0;
 }
 
@@ -43,7 +43,7 @@ const MOST_NEAR = 2;
 
 /** A path that was misremembered makes several levels of keys. Those of the value itself were meant, and those that were asked for. */
 export function newLevels(
-  { stream, document }: PlanContext,
+  { stream, document }: Target,
   path: NodePath,
   { create }: { readonly create?: boolean | undefined },
 ): readonly string[] {
@@ -95,7 +95,7 @@ const ORDERS: readonly ((name: string) => string)[] = [(name) => name, (name) =>
  * Returns the index of a new key without a given place: among sorted keys, or those after the last blank line, in their order,
  * otherwise after all others. A key that merges goes before them.
  */
-export function usualIndex({ format, stream }: PlanContext, { entries }: MappingNode, key: string): number {
+export function usualIndex({ format, stream }: Target, { entries }: MappingNode, key: string): number {
   if (key === format.mergeKey) return 0;
   const lastGroup = entries.findLastIndex(({ start }, at) => {
     const before = entries[at - 1];

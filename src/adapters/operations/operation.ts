@@ -1,10 +1,9 @@
 // The description of an operation of config_edit: its arguments, and how it is planned.
 
 import type { Edit, FileOp, NodePath } from '../../security/index.ts';
-import type { Copied, Cut } from '../edit/copied-part.ts';
-import type { Plan, PlanContext } from '../edit/intent.ts';
-import type { PartValue } from '../edit/part.ts';
-import { type NewValue, typedIfCompact } from '../edit/read-value.ts';
+import type { Target } from '../edit/source.ts';
+import type { Step, Value } from '../edit/step.ts';
+import type { Cut } from '../edit/taken.ts';
 import type { DocumentSelector } from '../tree/document.ts';
 import type { Json } from '../tree/json.ts';
 import type { Creates } from './missing.ts';
@@ -41,9 +40,8 @@ export interface Arguments {
   readonly content?: string | undefined;
 }
 
-/** The input of an operation: its arguments, or a part from another place instead of a value. */
+/** The input of an operation. */
 export interface Given extends Arguments {
-  readonly copied?: Copied;
   /** The part from another file; the operation's path is then its new place. */
   readonly cut?: Cut;
   /** For a text: true if all of its places are meant, which were counted. */
@@ -62,25 +60,16 @@ export interface OperationKind {
   /** Returns why its arguments cannot be combined. */
   readonly conflicts?: (given: Arguments) => readonly string[];
   /**
-   * Plans the operation on the node at a path; undefined if it takes none. `given` has what it needs, and nothing that it
-   * does not take. Throws the refusals of the path and the value.
+   * Returns what the operation on the node at a path does to the data; undefined if it takes none. `given` has what it needs, and
+   * nothing that it does not take. Throws the refusals of the path and the value.
    */
-  readonly plan?: (context: PlanContext, path: NodePath, given: Given) => Plan;
-  /** Returns the operations that it consists of, which are carried out one after the other; without any, `plan` is used. */
-  readonly steps?: (context: PlanContext, path: NodePath, given: Given) => readonly Step[];
+  readonly steps?: (target: Target, path: NodePath, given: Given) => readonly Step[];
   /** Returns whole sentences that the caller should know before it is carried out. Throws as `steps` does. */
-  readonly notes?: (context: PlanContext, path: NodePath, given: Given) => readonly string[];
+  readonly notes?: (target: Target, path: NodePath, given: Given) => readonly string[];
   /** Set for an operation that creates or removes the file. */
   readonly fileOp?: FileOp;
   /** On the text of the whole file, where it is given no path; undefined if it needs one. */
   readonly planFile?: (text: string, given: Given) => readonly Edit[];
-}
-
-/** One step of an operation, on the same document unless `doc` names another. */
-export interface Step extends Given {
-  readonly op: 'set' | 'delete' | 'comment' | 'append' | 'insert' | 'add_document' | 'delete_document';
-  readonly path: string;
-  readonly doc?: number;
 }
 
 export const A_VALUE = ['value', 'json'] as const;
@@ -90,10 +79,23 @@ export function createsOf({ create }: Arguments): Creates {
   return create === undefined ? 'last' : create ? 'all' : 'none';
 }
 
-export function partValue(context: PlanContext, { copied, ...given }: Given): PartValue {
-  return copied === undefined ? typedIfCompact(context, newValue(given)) : { copied };
+/**
+ * Returns the value of a call. A collection of JSON on one line says nothing of how its file has them: it is laid out as a typed
+ * value. One that is no plain JSON, or has numbers or escapes in words of its own, stays as it is.
+ */
+export function sentValue({ format }: Pick<Target, 'format'>, { value: text, json }: Arguments): Value {
+  if (text === undefined) return { json: json ?? null };
+  const source = text.trim();
+  // In YAML `[1, 2]` is as good a source as any; nobody writes quotes around keys there.
+  const isBare = format.layout === 'block' && !source.includes('"');
+  if (format.layout === 'sections' || !/^[[{]/.test(source) || source.includes('\n') || isBare)
+    return { text };
+  try {
+    const data: Json = JSON.parse(source);
+    return JSON.stringify(data) === source.replaceAll(STRING_OR_BLANKS, '$1') ? { json: data } : { text };
+  } catch {
+    return { text };
+  }
 }
 
-export function newValue({ value, json }: Arguments): NewValue {
-  return value === undefined ? { json: json ?? null } : { source: value };
-}
+const STRING_OR_BLANKS = /("(?:[^"\\]|\\.)*")|[ \t\r]+/g;

@@ -80,13 +80,13 @@ export function argumentErrors(name: OperationName, given: Arguments, path?: unk
 
 /** Returns why an operation cannot have this path, or no path; undefined if it can. */
 export function pathError(name: OperationName, path: string | undefined): string | undefined {
-  const { plan, planFile, takesPath } = operationNamed(name);
+  const { steps, planFile, takesPath } = operationNamed(name);
   if (path === undefined)
     return planFile === undefined && takesPath !== false
       ? 'expected a string; a file without keys takes replace_text'
       : undefined;
   // An empty one names the whole file, too.
-  return (plan === undefined || takesPath === false) && path !== '' ? `${name} takes no path` : undefined;
+  return (steps === undefined || takesPath === false) && path !== '' ? `${name} takes no path` : undefined;
 }
 
 /** Returns the conditions that choose a node, but are given for an operation on a whole file: a condition must not be ignored. */

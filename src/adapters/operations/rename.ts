@@ -1,21 +1,19 @@
 // `rename` gives a value another key, in the same place and quoting.
 import { type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
-import { inKeyColumn, keepingCommentColumn } from '../edit/comment-column.ts';
-import { isDotted, requireOneStatement } from '../edit/dotted-keys.ts';
-import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
-import { AS_NEEDED, quotesOf } from '../edit/neighbour-style.ts';
+import type { Target } from '../edit/source.ts';
+import type { Step } from '../edit/step.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { shownPath } from '../tree/path-refusals.ts';
-import { type Entry, isEmpty, isSectional, type SpanNode, walk } from '../tree/span-tree.ts';
+import { type Entry, type SpanNode, walk } from '../tree/span-tree.ts';
 import type { OperationKind } from './operation.ts';
 
 export const rename = {
   name: 'rename',
   needs: [['new_key']],
   may: [],
-  plan: (context, path, given) => planRename(context, path, given.new_key ?? ''),
-  notes: (_context, path, { new_key: key = '' }) => notesOn(path, key),
+  steps: (target, path, given) => renameSteps(target, path, given.new_key ?? ''),
+  notes: (_target, path, { new_key: key = '' }) => notesOn(path, key),
 } as const satisfies OperationKind;
 
 /** Asks about a name that is written like the whole path of the key, or like its end. */
@@ -30,18 +28,16 @@ function notesOn(path: NodePath, key: string): readonly string[] {
   ];
 }
 
-/** Plans it. Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
-function planRename(context: PlanContext, path: NodePath, newKey: string): Plan {
-  const { stream, document, format } = context;
-  const { text } = stream;
+/** Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
+function renameSteps({ document }: Target, path: NodePath, key: string): readonly Step[] {
   const located = locateExisting(document, path, 'rename');
   const step = located.steps.at(-1);
   if (step?.kind !== 'entry') throw notAnEntry(located);
   const { part: entry, container } = step;
-  const [there] = indexesOf(container, newKey);
-  if (there === step.index) return NO_EDITS;
+  const [there] = indexesOf(container, key);
+  if (there === step.index) return [];
   if (there !== undefined) {
-    const taken = printNodePath([...located.path.slice(0, -1), newKey]);
+    const taken = printNodePath([...located.path.slice(0, -1), key]);
     throw new Refusal(
       'DUPLICATE_KEY',
       `Cannot rename ${printNodePath(located.path)}: ${taken} exists already`,
@@ -50,32 +46,7 @@ function planRename(context: PlanContext, path: NodePath, newKey: string): Plan 
     );
   }
   requireRenamable(located, entry, document.root);
-  if (isDotted(context, entry.value)) requireOneStatement(text, located, 'rename this');
-  const isFlow = located.steps.some((each) => each.container.style !== 'block');
-  // A block scalar as a key gives way to a quoted one: a new name is one line.
-  const isBlockKey = entry.key.kind === 'scalar' && entry.key.block !== undefined;
-  const quotes = isBlockKey ? undefined : quotesOf(entry.key);
-  const name = format.writeKey(
-    newKey,
-    isFlow,
-    quotes === undefined ? AS_NEEDED : { style: quotes, isAlways: true },
-  );
-  // An empty key has no byte between it and its indicator, anchor or tag.
-  const gap = isEmpty(entry.key) && /\S/.test(text[entry.key.start - 1] ?? ' ') ? ' ' : '';
-  const places = isSectional(container) && format.sections ? format.sections.keys(located) : [entry.key];
-  const edits = places.map(({ start, end }) => {
-    const edit = { start, end, insert: gap + name };
-    return end === entry.key.end ? inKeyColumn(text, edit) : edit;
-  });
-  return {
-    edits: keepingCommentColumn(stream, edits),
-    intent: {
-      kind: 'rename',
-      at: positionOf(context.documentIndex, located.steps.slice(0, -1)),
-      index: step.index,
-      key: { text: newKey, isPlain: name === newKey },
-    },
-  };
+  return [{ do: 'rename', path: located.path, key }];
 }
 
 function notAnEntry(located: Located): Refusal {

@@ -3,15 +3,17 @@
 import { cutsPlaceholder, type Edit, PLACEHOLDERS, Refusal } from '../../security/index.ts';
 import { closest } from '../tree/closest.ts';
 import { breakAt, LineIndex, splitLines } from '../tree/lines.ts';
+import { locateExisting } from '../tree/locate.ts';
 import { maskedAdvice } from './only-place.ts';
 import type { Given, OperationKind } from './operation.ts';
-import { planReplaceInScalar } from './replace-in-scalar.ts';
 
 export const replaceText = {
   name: 'replace_text',
   needs: [['old_text'], ['new_text']],
   may: [],
-  plan: planReplaceInScalar,
+  steps: ({ document }, path, { old_text: old = '', new_text: next = '' }) => [
+    { do: 'replace text', path: locateExisting(document, path, 'replace text in').path, old, next },
+  ],
   planFile: planReplaceText,
 } as const satisfies OperationKind;
 

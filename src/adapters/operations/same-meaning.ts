@@ -1,15 +1,15 @@
 // Checks that what goes to another place means the same there: each alias, each anchor and each tag of it.
 import { type NodePath, printNodePath, Refusal, splice } from '../../security/index.ts';
-import type { Copied } from '../edit/copied-part.ts';
-import type { PlanContext } from '../edit/intent.ts';
+import type { Target } from '../edit/source.ts';
+import type { Taken } from '../edit/taken.ts';
 import { lineEnd, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locate, locateExisting, type Step } from '../tree/locate.ts';
-import { type DocumentSpans, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
+import { type DocumentSpans, type SpanNode, walk } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
 
 /** A tag means the same where no document declares what its handle stands for. */
-export function requireSameTags(from: DocumentSpans, to: DocumentSpans, { source }: Copied): void {
-  if (from.tagHandles.size + to.tagHandles.size === 0 || !source.includes('!')) return;
+export function requireSameTags(from: DocumentSpans, to: DocumentSpans, { text }: Taken): void {
+  if (from.tagHandles.size + to.tagHandles.size === 0 || !text.includes('!')) return;
   throw new Refusal(
     'VALUE_INVALID',
     'Cannot move or copy this: its tags depend on a %TAG directive of one of the documents',
@@ -27,7 +27,7 @@ function anchorsToDrop({ aliasTargets }: DocumentSpans, root: SpanNode): readonl
 
 /** Names the anchors that a copy beside its original goes without. */
 export function droppedNotes(
-  { document }: PlanContext,
+  { document }: Target,
   path: NodePath,
   { to_file: file, to_doc: doc, cut }: Given,
 ) {
@@ -39,10 +39,11 @@ export function droppedNotes(
 
 /** Returns the part without those anchors, and the text that it then stands in. */
 export function withoutAnchors(
-  { stream, document, documentIndex, format, limits }: PlanContext,
+  target: Target,
   path: NodePath,
   step: Step,
-): { readonly source: Stream; readonly part: Step } {
+): { readonly source: Target; readonly part: Step } {
+  const { stream, document, doc, format, limits } = target;
   const { text } = stream;
   const names = anchorsToDrop(document, step.part.value);
   const edits = [...walk(step.part.value)].flatMap(({ properties: { anchor } = NO_PROPERTIES }) => {
@@ -51,12 +52,12 @@ export function withoutAnchors(
     const start = end === lineEnd(text, end) ? skipBlanksBack(text, anchor.start) : anchor.start;
     return [{ start, end, insert: '' }];
   });
-  if (edits.length === 0) return { source: stream, part: step };
-  const source = format.parse(splice(text, edits), limits);
-  const copied = source.documents[documentIndex];
+  if (edits.length === 0) return { source: target, part: step };
+  const without = format.parse(splice(text, edits), limits);
+  const copied = without.documents[doc];
   const part = copied && locate(copied, path).steps.at(-1);
-  if (part === undefined) throw new Error('the part is still there');
-  return { source, part };
+  if (copied === undefined || part === undefined) throw new Error('the part is still there');
+  return { source: { ...target, stream: without, document: copied }, part };
 }
 
 const NO_PROPERTIES = { anchor: undefined };

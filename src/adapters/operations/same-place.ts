@@ -1,7 +1,7 @@
 // Checks a part that moves within its document. It tells whether the part is at its new place already, so that nothing changes
 // and it stays in its branch, and where the new place is once the part is removed.
 import type { NodePath } from '../../security/index.ts';
-import type { Copied } from '../edit/copied-part.ts';
+import type { TakenPart } from '../edit/source.ts';
 import type { Located, Step } from '../tree/locate.ts';
 import { type Entry, type Item, partsOf } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
@@ -10,7 +10,7 @@ import type { Given } from './operation.ts';
 export function staysInPlace(
   { container, index: now }: Step,
   { key, index, before, after }: Given,
-  { name, isItem }: Copied,
+  { name, isItem }: TakenPart,
   beside: number | undefined,
 ): boolean {
   const parts = partsOf(container);

@@ -1,88 +1,77 @@
 // `set` replaces the node at a path, or creates the mapping keys that lead to it.
-
-import { type Edit, type NodePath, Refusal } from '../../security/index.ts';
-import { commentOfValue } from '../edit/comment-behind.ts';
-import { keepingCommentColumn } from '../edit/comment-column.ts';
-import { isDotted, replaceDotted } from '../edit/dotted-keys.ts';
-import { isUnmarkedNothing } from '../edit/file-header.ts';
-import type { Fragment } from '../edit/fragment.ts';
-import { planFirstNode } from '../edit/insert-part.ts';
-import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
-import { layOut, wholeLines } from '../edit/lay-out.ts';
-import { isAlike, modelBeside } from '../edit/model.ts';
-import { planPart } from '../edit/new-part.ts';
-import { tailEnd } from '../edit/part-extent.ts';
-import { type NewValue, readValue, requireFlowItem, typedIfCompact } from '../edit/read-value.ts';
-import { replaceNode } from '../edit/replace-node.ts';
-import { planSectionValue } from '../edit/section-plan.ts';
-import { writeContextOf } from '../edit/write-context.ts';
-import { firstFrom } from '../tree/first-from.ts';
+import { type NodePath, Refusal, unlessRefused } from '../../security/index.ts';
+import { isUnmarkedNothing } from '../edit/header.ts';
+import { emptyItem } from '../edit/insert.ts';
+import { newPart } from '../edit/new-part.ts';
+import { hasComments, reconcile, type Wanted } from '../edit/reconcile.ts';
+import { parseSource, type Target } from '../edit/source.ts';
+import type { Step, Value } from '../edit/step.ts';
 import type { Json } from '../tree/json.ts';
-import { columnOf, isBlank, lineEnd } from '../tree/lines.ts';
 import { type Located, locate } from '../tree/locate.ts';
-import {
-  isBlockCollection,
-  isCollection,
-  isEmpty,
-  isFlowCollection,
-  isMarked,
-  isSectional,
-  outerStart,
-  type Span,
-  type SpanNode,
-  sliceOf,
-} from '../tree/span-tree.ts';
+import { isCollection, isEmpty, isMarked, outerStart, type SpanNode, sliceOf } from '../tree/span-tree.ts';
 import { holdsActions } from '../tree/word-ends.ts';
+import { toValue } from '../values/to-value.ts';
 import { likelyPair } from './likely-pair.ts';
-import { missingKeys, newLevels, pathExists, usualIndex } from './missing.ts';
-import { A_VALUE, type Given, newValue, type OperationKind } from './operation.ts';
-import { stepsToData } from './set-parts.ts';
+import { patchOf } from './merge.ts';
+import { missingKeys, newLevels, pathExists } from './missing.ts';
+import { A_VALUE, type Given, type OperationKind, sentValue } from './operation.ts';
 
 export const set = {
   name: 'set',
   needs: [A_VALUE],
   may: ['create', 'if_missing'],
-  plan: (context, path, given) =>
-    isKept(context, path, given) || stepsToData(context, path, given)?.length === 0
-      ? NO_EDITS
-      : planSet(context, path, newValue(given), given.create ?? true),
-  steps: (context, path, given) =>
-    isKept(context, path, given) ? [] : (stepsToData(context, path, given) ?? []),
-  notes: (context, path, given) => [
-    ...newLevels(context, path, given),
-    ...likelyPair(context, path, given, false),
+  steps: (target, path, given) =>
+    given.if_missing === true && pathExists(target, path) ? [] : setSteps(target, path, given),
+  notes: (target, path, given) => [
+    ...newLevels(target, path, given),
+    ...likelyPair(target, path, given, false),
   ],
 } as const satisfies OperationKind;
 
-function isKept(context: PlanContext, path: NodePath, { if_missing: isOnlyMissing }: Given): boolean {
-  return isOnlyMissing === true && pathExists(context, path);
+/** Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
+function setSteps(target: Target, path: NodePath, { create = true, ...given }: Given): readonly Step[] {
+  const located = locate(target.document, path);
+  if (located.missing.length > 0) {
+    const keys = missingKeys(located, path, 'set', create ? 'all' : 'none');
+    return [newPart(target, located, { keys, isItem: false, value: sentValue(target, given) })];
+  }
+  const { value: text } = given;
+  const sent = text === undefined || path.length > 0 ? text : withoutSurroundings(target, text);
+  const isNewRoot = path.length === 0 && !isCollection(located.node);
+  const value =
+    isNewRoot && sent !== undefined ? { text: sent } : sentValue(target, { ...given, value: sent });
+  if (isThere(target, located, sent, value)) return [];
+  const { node } = located;
+  const wanted = wantedOf(target, node, value);
+  const steps = wanted && reconcile(target, node, located.path, wanted);
+  if (steps !== undefined && (steps.length > 0 || 'json' in value)) return steps;
+  requireValue(target, located, value);
+  return [{ do: 'replace', path: located.path, value }];
 }
 
-/** Plans it. Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
-function planSet(context: PlanContext, path: NodePath, given: NewValue, create: boolean): Plan {
-  const { text } = context.stream;
-  const located = locate(context.document, path);
-  const asked =
-    path.length === 0 && 'source' in given ? { source: withoutSurroundings(context, given.source) } : given;
+/** A whole file that `config_get` returned begins with the header and ends with the comments that stay where they are. */
+function withoutSurroundings({ stream, document: { root } }: Target, source: string): string {
+  const { text, documents } = stream;
+  const head = text.slice(text.startsWith('\uFEFF') ? 1 : 0, outerStart(root));
+  const tail = text.slice(root.end);
+  if (documents.length > 1 || !source.startsWith(head) || !source.endsWith(tail)) return source;
+  const isWhole = (head + tail).trim() !== '' && source.length >= head.length + tail.length;
+  return isWhole ? source.slice(head.length, source.length - tail.length) : source;
+}
+
+/** True if the node is written like this already. */
+function isThere(
+  { stream, document }: Target,
+  { node, steps }: Located,
+  sent: string | undefined,
+  value: Value,
+): boolean {
   // A slice that `config_get` has returned is put back as it is, whatever its indentation.
-  const isThere = located.missing.length === 0;
-  if (isThere && 'source' in asked && asked.source === sliceOf(text, located.node)) return NO_EDITS;
-  if (isThere && 'json' in asked && isSameText(located.node, asked.json)) return NO_EDITS;
+  if (sent !== undefined) return sent === sliceOf(stream.text, node);
+  if (!('json' in value)) return false;
   // Without a `---` nothing is written for null, and the file would get an empty line.
-  if (
-    path.length === 0 &&
-    'json' in asked &&
-    asked.json === null &&
-    isUnmarkedNothing(text, context.document)
-  )
-    return NO_EDITS;
-  const isNewRoot = path.length === 0 && !isCollection(located.node);
-  const value = isNewRoot ? asked : typedIfCompact(context, asked);
-  if (isThere) return planOld(context, located, value);
-  const keys = missingKeys(located, path, 'set', create ? 'all' : 'none');
-  const { node } = located;
-  const index = node.kind === 'mapping' ? usualIndex(context, node, keys[0] ?? '') : undefined;
-  return planPart(context, located, { keys, isItem: false, value }, index);
+  if (steps.length === 0 && value.json === null && isUnmarkedNothing(stream.text, document)) return true;
+  return isSameText(node, value.json);
 }
 
 /** True for the same text, unless it is plain: some readers could take that for another value, which quotes would mend. */
@@ -93,123 +82,40 @@ function isSameText(node: SpanNode, json: Json): boolean {
   );
 }
 
-/** A whole file that `config_get` returned begins with the header and ends with the comments that stay where they are. */
-function withoutSurroundings({ stream, document: { root } }: PlanContext, source: string): string {
-  const { text, documents } = stream;
-  const head = text.slice(text.startsWith('\uFEFF') ? 1 : 0, outerStart(root));
-  const tail = text.slice(root.end);
-  if (documents.length > 1 || !source.startsWith(head) || !source.endsWith(tail)) return source;
-  const isWhole = (head + tail).trim() !== '' && source.length >= head.length + tail.length;
-  return isWhole ? source.slice(head.length, source.length - tail.length) : source;
-}
-
-function planOld(context: PlanContext, located: Located, value: NewValue): Plan {
-  const { text } = context.stream;
-  const { node, steps } = located;
-  if (isSectional(node) || steps.at(-1)?.container.style === 'sections')
-    return planSectionValue(context, located, value);
-  const writeContext = writeContextOf(text, context.document, located);
-  if (isDotted(context, node)) {
-    const fragment = readValue(context, value, writeContext, modelFor(context, located, value));
-    const edits = replaceDotted(context, located, layOut(fragment, writeContext).head);
-    const at = positionOf(context.documentIndex, steps);
-    return { edits, intent: { kind: 'replace', at, value: { around: [], fragment }, keeps: 'nothing' } };
-  }
-  const place = {
-    ...writeContext,
-    isFlow: writeContext.isFlow || wouldTakeComments(context, located, value),
-  };
-  const fragment = readValue(context, value, place, modelFor(context, located, value));
-  if (writeContext.isFlow && located.steps.at(-1)?.kind === 'item') requireFlowItem(fragment);
-  const keepAnchor = keepsAnchor(node, fragment);
-  // An alias can have no anchor.
-  if (keepAnchor && fragment.node.kind === 'alias') throw aliasUnderAnchor(node);
-  if (writeContext.isRoot) requireDocument(context, fragment, keepAnchor);
-  const old = oldComment(context, node, writeContext.isFlow, fragment);
-  const edits =
-    node === context.document.root && isUnmarkedNothing(text, context.document)
-      ? planFirstNode(text, context.document, wholeLines(fragment, writeContext), fragment)
-      : replaceNode(
-          text,
-          withActions(node),
-          writeContext,
-          old === undefined ? fragment : { ...fragment, trailingComment: '' },
-          keepAnchor ? anchorText(text, node) : '',
-        );
-  const at = positionOf(context.documentIndex, located.steps);
-  const keeps = keepAnchor ? 'anchor' : 'nothing';
-  const intent = { kind: 'replace', at, value: { around: [], fragment }, keeps } as const;
-  const comment = writeContext.isFlow ? commentOfValue(context, located, fragment.trailingComment) : [];
-  const inColumn = keepingCommentColumn(context.stream, [...edits, ...comment]);
-  if (old === undefined) return { edits: inColumn, intent };
-  return { edits: asOne(text, [...inColumn, { ...old, insert: fragment.trailingComment }]), intent };
-}
-
-/** Joins edits on one line to one, so that many of them can be recognised as equal. */
-function asOne(text: string, edits: readonly Edit[]): readonly Edit[] {
-  const [first] = edits;
-  const last = edits.at(-1);
-  if (first === undefined || last === undefined || /\n/.test(text.slice(first.start, last.end))) return edits;
-  const between = edits.map(({ end, insert }, at) => insert + text.slice(end, edits[at + 1]?.start ?? end));
-  return [{ start: first.start, end: last.end, insert: between.join('') }];
-}
-
-/** The comment behind the old value on its line, where the new value brings one that takes its place. */
-function oldComment(
-  { stream: { text, comments } }: PlanContext,
-  node: SpanNode,
-  isFlow: boolean,
-  { trailingComment }: Fragment,
-): Span | undefined {
-  const comment = comments[firstFrom(comments, node.end)];
-  if (trailingComment === '' || isFlow || comment === undefined || isBlockCollection(node)) return undefined;
-  return isBlank(text, node.end, comment.start) && !text.slice(node.end, comment.start).includes('\n')
-    ? comment
-    : undefined;
-}
-
-/** Adds the lines of actions that belong to the node, because they are removed with it. */
-function withActions(node: SpanNode): SpanNode {
-  const { around } = node;
-  return around === undefined
-    ? node
-    : { ...node, start: Math.min(node.start, around.start), end: Math.max(node.end, around.end) };
-}
-
-/** True if the new lines of text would swallow the comments below, which have the same indentation; they are then written in quotes. */
-function wouldTakeComments({ stream }: PlanContext, { node, steps }: Located, value: NewValue): boolean {
-  const { text, comments } = stream;
-  const part = steps.at(-1)?.part;
-  const isOfLines =
-    'json' in value
-      ? typeof value.json === 'string' && value.json.includes('\n')
-      : /^\s*[|>]/.test(value.source);
-  if (!isOfLines) return false;
-  if (part !== undefined) return tailEnd(stream, part) > lineEnd(text, part.end);
-  const end = lineEnd(text, node.end);
-  const next = comments[firstFrom(comments, end)];
-  return next !== undefined && text.slice(end, next.start).trim() === '' && columnOf(text, next.start) > 0;
-}
-
-/** Returns the model for the new value's style: what it replaces, or where that is of another kind, its neighbour. */
-function modelFor({ format }: PlanContext, { node, steps }: Located, value: NewValue): SpanNode | undefined {
-  if (!('json' in value) || typeof value.json !== 'object' || isAlike(value.json, node)) return node;
-  const step = steps.at(-1);
-  const beside = step && modelBeside(step.container, step.index, value.json, format);
-  return beside ?? (isFlowCollection(node) ? undefined : node);
+/** Returns the data with which the node is reconciled; undefined for a text that brings comments of its own, or has nothing to keep. */
+function wantedOf(target: Target, node: SpanNode, value: Value): Wanted | undefined {
+  if ('json' in value) return { json: value.json, value };
+  if (!('text' in value) || !hasComments(target, node)) return undefined;
+  return unlessRefused(() => {
+    const source = parseSource(value.text, target);
+    if (source.comments.length > 0) return undefined;
+    const json = toValue({ ...target.document, root: source.node, aliasTargets: new Map() }, source.node);
+    const items =
+      source.node.kind === 'sequence'
+        ? source.node.items.map((item) => ({ text: sliceOf(source.text, item.value) }))
+        : undefined;
+    return { ...patchOf(target, value), json, items };
+  });
 }
 
 /** Throws for an empty document without a `---`, which exists by its content only: nothing would end it, or a bare `...` would be left. */
-function requireDocument({ stream, document }: PlanContext, { node }: Fragment, keepAnchor: boolean): void {
-  const isLast = document.contentEnd === stream.text.length;
+function requireValue(target: Target, { node, steps }: Located, value: Value): void {
+  const { stream, document } = target;
+  if (!('text' in value)) return;
+  const source = parseSource(value.text, target).node;
+  const step = steps.at(-1);
   if (
-    !isEmpty(node) ||
-    node.properties !== undefined ||
-    keepAnchor ||
-    isMarked(stream.text, document) ||
-    isLast
+    step?.kind === 'item' &&
+    step.container.style === 'flow' &&
+    isEmpty(source) &&
+    source.properties === undefined
   )
-    return;
+    throw emptyItem();
+  const anchor = node.properties?.anchor;
+  if (anchor !== undefined && source.kind === 'alias') throw aliasUnderAnchor(anchor.name);
+  const isNothing = isEmpty(source) && source.properties === undefined && anchor === undefined;
+  const isLast = document.contentEnd === stream.text.length;
+  if (steps.length > 0 || !isNothing || isMarked(stream.text, document) || isLast) return;
   throw new Refusal(
     'VALUE_INVALID',
     'Cannot set nothing here: the document would be gone',
@@ -218,17 +124,7 @@ function requireDocument({ stream, document }: PlanContext, { node }: Fragment, 
   );
 }
 
-function anchorText(text: string, node: SpanNode): string {
-  const anchor = node.properties?.anchor;
-  return anchor === undefined ? '' : text.slice(anchor.start, anchor.end);
-}
-
-function keepsAnchor(node: SpanNode, fragment: Fragment): boolean {
-  return node.properties?.anchor !== undefined && fragment.node.properties?.anchor === undefined;
-}
-
-function aliasUnderAnchor(node: SpanNode): Refusal {
-  const name = node.properties?.anchor?.name ?? '';
+function aliasUnderAnchor(name: string): Refusal {
   return new Refusal(
     'ANCHOR_IN_USE',
     `Cannot put an alias here: the node carries the anchor &${name}, and an alias can have none`,

@@ -1,29 +1,32 @@
-// `move` and `copy` take a part of a collection to another place with its comments and its style. They are carried out as
-// `delete`, and `insert` or `append` of what was cut out.
-import { type NodePath, printNodePath, Refusal } from '../../security/index.ts';
-import { type Copied, type Cut, copiedPart, cutOf, documentCut } from '../edit/copied-part.ts';
-import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
-import { templatePartOf } from '../edit/template-part.ts';
+// `move` and `copy` take a part of a collection to another place with its comments and its style: it is removed there, and what was
+// taken is inserted here.
+import { type NodePath, Refusal } from '../../security/index.ts';
+import { newPart } from '../edit/new-part.ts';
+import type { Target } from '../edit/source.ts';
+import type { Insert, Step } from '../edit/step.ts';
+import { type Cut, cutOf, documentCut, type Taken, takenFrom } from '../edit/taken.ts';
+import { templatePartOf } from '../edit/template-scope.ts';
+import { requireTogether } from '../prove/template-proof.ts';
 import { selectDocument } from '../tree/document.ts';
 import { indexBeside } from '../tree/item-beside.ts';
-import { indexesOf } from '../tree/keys.ts';
-import { type Located, locateExisting } from '../tree/locate.ts';
+import { type Located, locateExisting, notFound, type Step as StepDown } from '../tree/locate.ts';
 import { shownPath } from '../tree/path-refusals.ts';
-import { type Place, resolvePath } from '../tree/resolve-path.ts';
-import { canGrow, isSectional, type SpanNode } from '../tree/span-tree.ts';
+import { resolvePath } from '../tree/resolve-path.ts';
+import { canGrow, type MappingNode, type SpanNode } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
-import { requireTogether, requireWholePart } from '../verify/require-branches.ts';
+import { addDocument } from './add-document.ts';
 import {
-  asData,
   floatSteps,
   isWrittenAlike,
   mismatch,
   requireExactData,
   requireNothingBeside,
 } from './between-formats.ts';
-import { noIndex, placeConflicts } from './insert.ts';
+import { notA } from './collection-there.ts';
+import { requireOneOfSeveral } from './delete-document.ts';
+import { noIndex, placeConflicts, requireNewKey } from './insert.ts';
 import { locateToFill } from './missing.ts';
-import type { Given, OperationKind, Step } from './operation.ts';
+import type { Given, OperationKind } from './operation.ts';
 import {
   droppedNotes,
   requireMovableKey,
@@ -37,70 +40,68 @@ const FIELDS = {
   needs: [['to']],
   may: ['to_file', 'to_doc', 'key', 'index', 'before', 'after', 'create'],
   conflicts: placeConflicts,
-  // This is for a part that is there already.
-  plan: () => NO_EDITS,
 } as const;
 
 export const move = {
   name: 'move',
   ...FIELDS,
-  steps: (context, path, given) => transferSteps(context, path, given, 'move'),
+  steps: (target, path, given) => transferSteps(target, path, given, 'move'),
 } as const satisfies OperationKind;
 
 export const copy = {
   name: 'copy',
   ...FIELDS,
-  steps: (context, path, given) => transferSteps(context, path, given, 'copy'),
+  steps: (target, path, given) => transferSteps(target, path, given, 'copy'),
   notes: droppedNotes,
 } as const satisfies OperationKind;
 
-/** Returns the steps. Throws TYPE_MISMATCH for the root, and for a move into itself; ANCHOR_IN_USE and KEY_IS_SHARED where the meaning would change. */
+/** Throws TYPE_MISMATCH for the root, and for a move into itself; ANCHOR_IN_USE and KEY_IS_SHARED where the meaning would change. */
 function transferSteps(
-  context: PlanContext,
+  target: Target,
   path: NodePath,
   given: Given,
   action: 'move' | 'copy',
 ): readonly Step[] {
-  const { stream, document, documentIndex, format } = context;
-  if (given.cut !== undefined) return arrivalsOfCut(context, path, given, given.cut);
-  if (path.length === 0 && given.to_file !== undefined)
-    return action === 'copy' ? [] : [{ op: 'delete_document', path: '', doc: documentIndex }];
-  const { from, step } = partAt(context, path, action);
-  const leaving = { op: 'delete', path: printNodePath(from.path), doc: documentIndex } as const;
-  if (given.to_file !== undefined)
-    return action === 'copy' ? [] : [{ ...leaving, copied: copiedPart(stream, step, format) }];
-  const doc = given.to_doc === undefined ? documentIndex : selectDocument(stream, given.to_doc);
-  const target = stream.documents[doc];
-  if (target === undefined) throw new Error('the chosen document exists');
-  const place = { stream, document: target };
+  const { stream, document, doc } = target;
+  if (given.cut !== undefined) return arrivalsOfCut(target, path, given, given.cut);
+  if (path.length === 0 && given.to_file !== undefined) {
+    if (action === 'copy') return [];
+    requireOneOfSeveral(stream, target.format);
+    return [{ do: 'remove document' }];
+  }
+  const { from, step } = partAt(target, path, action);
+  const isLeaving = action === 'move';
+  if (given.to_file !== undefined) return isLeaving ? [leaving(from, takenFrom(target, step))] : [];
+  const toDoc = given.to_doc === undefined ? doc : selectDocument(stream, given.to_doc);
+  const there = stream.documents[toDoc];
+  if (there === undefined) throw new Error('the chosen document exists');
+  const place = { ...target, document: there, doc: toDoc };
   const aim =
     given.to === undefined ? from.path.slice(0, -1) : resolvePath(place, given.to, given.create === true);
-  const to = locateToFill(target, aim, given, `${action} to`);
-  const isSame = target === document;
+  const to = locateToFill(there, aim, given, `${action} to`);
+  const isSame = there === document;
   requireSameMeaning(document, step.part.value, isSame, action);
-  const isLeaving = action === 'move';
-  const isBeside = isSame && !isLeaving;
-  const { source, part } = isBeside
-    ? withoutAnchors(context, from.path, step)
-    : { source: stream, part: step };
-  const copied = {
-    ...copiedPart(source, part, format),
-    template: templatePartOf(source, part.part, isLeaving && isSame, false),
+  const { source, part } =
+    isSame && !isLeaving ? withoutAnchors(target, from.path, step) : { source: target, part: step };
+  const taken = {
+    ...takenFrom(source, part),
+    template: templatePartOf(source.stream, part.part, isLeaving && isSame, false),
   };
-  if (!isSame) requireSameTags(document, target, copied);
-  const beside = indexOfArrival(place, to, given);
-  const isBehind = isSame && action === 'move' && to.node === step.container && step.index < (beside ?? 0);
-  const index = beside === undefined ? undefined : beside - (isBehind ? 1 : 0);
-  const at = index === undefined ? given : { ...given, index };
-  if (action === 'copy') return arrivals(context, to, at, doc, copied);
-  if (to.steps.some(({ part }) => part === step.part))
+  if (!isSame) requireSameTags(document, there, taken);
+  if (!isLeaving) return arrivals(place, to, given, taken);
+  if (to.steps.some((one) => one.part === step.part))
     throw mismatch(
       `Cannot move ${shownPath(from.path)}: ${shownPath(to.path)} is within it`,
       'Choose another place',
     );
-  if (exists(to) && to.node === step.container && staysInPlace(step, given, copied, index)) return [];
+  const beside = indexInList(place, to, given, step);
+  if (exists(to) && to.node === step.container && staysInPlace(step, given, taken.part, beside)) return [];
   const above = isSame ? { ...to, path: withoutPart(to, from) } : to;
-  return [{ ...leaving, copied }, ...arrivals(context, above, at, doc, copied, step.part.value)];
+  return [leaving(from, taken), ...arrivals(place, above, given, taken, step)];
+}
+
+function leaving({ path }: Located, { given }: Taken): Step {
+  return { do: 'remove', path, taken: given };
 }
 
 function exists({ missing }: Located): boolean {
@@ -108,59 +109,60 @@ function exists({ missing }: Located): boolean {
 }
 
 /** Cuts a part out of the file that the operation is on, as earlier operations have left it. */
-export function cutOut(context: PlanContext, path: NodePath, action: string): Cut {
-  return path.length === 0 ? documentCut(context) : cutOf(context, partAt(context, path, action).step);
+export function cutOut(target: Target, path: NodePath, action: string): Cut {
+  if (path.length === 0) return documentCut(target);
+  const { step } = partAt(target, path, action);
+  const cut = cutOf(target, step);
+  if ('document' in cut.taken) return cut;
+  return { ...cut, taken: { ...cut.taken, template: templatePartOf(target.stream, step.part, false, true) } };
 }
 
 /**
  * Returns the steps in the other file. Between formats a part goes as data, within one as it is written; so it does between
  * YAML and a template where it holds no action.
  */
-function arrivalsOfCut(
-  context: PlanContext,
-  path: NodePath,
-  asked: Given,
-  { copied, context: source, actions }: Cut,
-): readonly Step[] {
-  if ('document' in copied) return [arrivalOfDocument(context, path, asked, copied.document, source)];
-  const to = locateToFill(context.document, path, asked, 'copy to');
-  const index = indexOfArrival(context, to, asked);
-  const given = index === undefined ? asked : { ...asked, index };
-  if (isWrittenAlike(context.format, source.format, copied, actions)) {
-    requireSameMeaning(source.document, copied.node, false, 'copy');
-    requireSameTags(source.document, context.document, copied);
-    return arrivals(source, to, given, context.documentIndex, copied);
+function arrivalsOfCut(target: Target, path: NodePath, asked: Given, cut: Cut): readonly Step[] {
+  const { taken, from, actions } = cut;
+  if ('document' in taken) return arrivalOfDocument(target, path, asked, taken.document, from);
+  const to = locateToFill(target.document, path, asked, 'copy to');
+  const node = cut.step?.part.value;
+  if (node === undefined) throw new Error('a part was cut');
+  if (isWrittenAlike(target.format, from.format, taken, actions)) {
+    requireSameMeaning(from.document, node, false, 'copy');
+    requireSameTags(from.document, target.document, taken);
+    return arrivals(target, to, asked, taken);
   }
-  requireNothingBeside(source, actions);
-  requireExactData(copied.node, source.format);
-  const arriving = arrival(to, given, context.documentIndex, copied);
-  const made = firstMade(to, asData(arriving, toValue(source.document, copied.node)));
-  return [...made, ...floatSteps(to, arriving, copied.node)];
+  requireNothingBeside(from, actions);
+  requireExactData(node, from.format);
+  const json = toValue(from.document, node);
+  const steps = arrivals(target, to, asked, { json, part: taken.part });
+  const last = steps.at(-1);
+  return last?.do === 'insert' ? [...steps, ...floatSteps(last, node)] : steps;
 }
 
 /** Adds it as another document of the file, or as the first one of an empty file. */
 function arrivalOfDocument(
-  { format }: PlanContext,
+  target: Target,
   path: NodePath,
   { index }: Given,
   value: string,
-  source: PlanContext,
-): Step {
-  if (path.length === 0 && format.name === source.format.name)
-    return { op: 'add_document', path: '', value, ...(index === undefined ? {} : { index }) };
+  source: Target,
+): readonly Step[] {
+  if (path.length === 0 && target.format.name === source.format.name)
+    return addDocument.steps(target, [], { value, index });
   throw path.length > 0
     ? mismatch(
         'Cannot copy a whole document below a node',
         'Leave out "to", or give the path of a part of it',
       )
     : mismatch(
-        `Cannot take a whole document of ${source.format.name} to a file of ${format.name}`,
+        `Cannot take a whole document of ${source.format.name} to a file of ${target.format.name}`,
         'Give the path of a part of it',
       );
 }
 
-function partAt({ stream, document }: PlanContext, path: NodePath, action: string) {
-  const from = locateExisting(document, path, action);
+function partAt(target: Target, path: NodePath, action: string) {
+  const from = locateExisting(target.document, path, action);
   const step = from.steps.at(-1);
   if (step === undefined)
     throw mismatch(
@@ -168,86 +170,105 @@ function partAt({ stream, document }: PlanContext, path: NodePath, action: strin
       'To another file it goes with "to_file"',
     );
   requireMovableKey(from, step);
-  requireTogether(
-    stream,
-    from.steps.map(({ part }) => part),
-  );
-  requireWholePart(stream, step.container, step.index);
+  requireTogether(target, from);
   return { from, step };
 }
 
-/** Returns the index in a list, where a neighbour is named. */
-function indexOfArrival(place: Place, to: Located, { key, before, after }: Given): number | undefined {
-  const isBeside = exists(to) && to.node.kind === 'sequence' && key === undefined;
-  return isBeside && (before ?? after) !== undefined ? indexBeside(place, to, { before, after }) : undefined;
+/** Returns the index in a list once the part has left it; undefined for the end. */
+function indexInList(
+  place: Target,
+  to: Located,
+  { key, before, after, index }: Given,
+  leaving?: StepDown,
+): number | undefined {
+  const { node } = to;
+  if (!exists(to) || node.kind !== 'sequence' || key !== undefined) return undefined;
+  const isWithin = leaving?.container === node;
+  const length = node.items.length - (isWithin ? 1 : 0);
+  if (index !== undefined) {
+    const at = index < 0 ? length + index : index;
+    if (at < 0 || at > length) throw noIndex(to, index);
+    return at;
+  }
+  if ((before ?? after) === undefined) return undefined;
+  const beside = indexBeside(place, to, { before, after });
+  return isWithin && leaving.index < beside ? beside - 1 : beside;
 }
 
-/** Returns the steps that put the part there. The tables of an array go one by one, so that each keeps its header and its comments. */
+/** Returns the index in a mapping once the part has left it; undefined for the usual place. */
+function indexInMapping(
+  to: Located,
+  { entries }: MappingNode,
+  { before, after, index }: Given,
+  leaving?: StepDown,
+): number | undefined {
+  const others = entries.filter(({ value }) => value !== leaving?.part.value);
+  if (index !== undefined) {
+    const at = index < 0 ? others.length + index : index;
+    if (at < 0 || at > others.length) throw noIndex(to, index);
+    return at;
+  }
+  const neighbour = before ?? after;
+  if (neighbour === undefined) return undefined;
+  const at =
+    after === undefined
+      ? others.findIndex(({ name }) => name === neighbour)
+      : others.findLastIndex(({ name }) => name === neighbour);
+  if (at === -1) throw notFound({ ...to, missing: [neighbour] }, [...to.path, neighbour], 'insert beside');
+  return after === undefined ? at : at + 1;
+}
+
+/** A part as it is taken, or as data. */
+type Arriving = Taken | (Pick<Taken, 'part'> & { readonly json: ReturnType<typeof toValue> });
+
+/** Returns the steps that make it a key of a mapping, or an item of a list. A collection that is missing is made by itself, so that the comments of the part stay beside it. */
 function arrivals(
-  { stream, format }: PlanContext,
+  target: Target,
   to: Located,
   given: Given,
-  doc: number,
-  copied: Copied,
-  leaving?: SpanNode,
+  arriving: Arriving,
+  leaving?: StepDown,
 ): readonly Step[] {
-  const { node: container, name: own } = copied;
-  const name = given.key ?? own;
-  const isArray = container.kind === 'sequence' && isSectional(container);
-  const isNew = exists(to) && to.node.kind === 'mapping' && isSectional(to.node) && name !== undefined;
-  if (
-    !isArray ||
-    !isNew ||
-    indexesOf(to.node, name).length > 0 ||
-    (given.index ?? given.before ?? given.after) !== undefined
-  )
-    return firstMade(to, arrival(to, given, doc, copied, leaving));
-  const path = printNodePath([...to.path, name]);
-  return container.items.map((part, index) => {
-    const item = copiedPart(stream, { kind: 'item', container, part, index }, format);
-    return { op: 'append', path, doc, copied: item };
-  });
+  const step = arrival(target, to, given, arriving, leaving);
+  if (to.missing.length === 0) return [step];
+  const keys = to.missing.map(String);
+  const empty = { json: step.key === undefined ? [] : {} };
+  const made = newPart(target, to, { keys, isItem: false, value: empty });
+  return [
+    { ...made, doc: target.doc },
+    { ...step, path: [...to.path, ...to.missing] },
+  ];
 }
 
-/** A collection that is missing is made by itself, so that the comments of the part stay beside it. */
-function firstMade({ missing }: Located, step: Step): readonly Step[] {
-  const { path, doc = 0, key } = step;
-  return missing.length === 0 ? [step] : [{ op: 'set', path, doc, json: key === undefined ? [] : {} }, step];
-}
-
-/** Returns the step that makes it a key of a mapping, or an item of a list. `leaving` is the node that moves. */
-function arrival(to: Located, given: Given, doc: number, copied: Copied, leaving?: SpanNode): Step {
-  const { node } = to;
-  const { key, index, before = keyAt(to, index, leaving), after } = given;
-  const name = key ?? copied.name;
-  const place = { path: printNodePath([...to.path, ...to.missing]), doc, before, after };
+function arrival(
+  target: Target,
+  to: Located,
+  given: Given,
+  arriving: Arriving,
+  leaving?: StepDown,
+): Insert & { readonly doc: number } {
+  const { node, path } = to;
+  const { index, after } = given;
+  const name = given.key ?? arriving.part.name;
+  const value = 'json' in arriving ? { json: arriving.json } : { taken: arriving };
+  const step = { do: 'insert', doc: target.doc, path, value, isClose: after !== undefined } as const;
   const isAny = !exists(to) || canGrow(node);
   const isList = isAny ? index !== undefined || name === undefined : node.kind === 'sequence';
-  if (isList && key === undefined)
-    return index === undefined
-      ? { op: 'append', ...place, copied }
-      : { op: 'insert', ...place, index, copied };
+  if (isList && given.key === undefined) return { ...step, index: indexInList(target, to, given, leaving) };
   if (name === undefined)
     throw new Refusal(
       'VALUE_INVALID',
-      `Cannot put an item of a list into ${shownPath(to.path)}: it has no key`,
+      `Cannot put an item of a list into ${shownPath(path)}: it has no key`,
       {},
       { advice: ['Give the "key" that it gets there'] },
     );
-  const isRenamed = name !== copied.name;
-  return { op: 'insert', ...place, key: name, copied: isRenamed ? { ...copied, key: undefined } : copied };
+  if (isAny) return { ...step, key: name };
+  if (node.kind !== 'mapping') throw notA('mapping', to);
+  if (leaving?.container !== node || leaving.part.value !== valueNamed(node, name))
+    requireNewKey(to, node, name);
+  return { ...step, key: name, index: indexInMapping(to, node, given, leaving) };
 }
 
-/** Returns the key before which a part goes, so that it has this index in a mapping once it has left its own place. */
-function keyAt(to: Located, index: number | undefined, leaving: SpanNode | undefined): string | undefined {
-  if (index === undefined || !exists(to) || to.node.kind !== 'mapping') return undefined;
-  const others = to.node.entries.filter(({ value }) => value !== leaving);
-  const at = index < 0 ? others.length + index : index;
-  if (at < 0 || at > others.length) throw noIndex(to, index);
-  const entry = others[at];
-  if (entry === undefined || entry.name !== undefined) return entry?.name;
-  throw mismatch(
-    `Cannot put a part at index ${index} of ${shownPath(to.path)}: the key there is no text`,
-    'Give "after" and the key before it',
-  );
+function valueNamed({ entries }: MappingNode, name: string): SpanNode | undefined {
+  return entries.find((entry) => entry.name === name)?.value;
 }

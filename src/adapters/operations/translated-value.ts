@@ -1,15 +1,15 @@
 // Translates YAML that was sent for a file of another format to that format, for the call that a refusal suggests.
 import { DEFAULT_LIMITS, Refusal, unlessRefused } from '../../security/index.ts';
-import { USUAL_STYLE } from '../edit/document-style.ts';
-import { jsonText } from '../edit/json-text.ts';
+import { printJson } from '../edit/print.ts';
+import { styleOf } from '../edit/style.ts';
 import { FORMATS } from '../formats/registry.ts';
 import { isBlockCollection, walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 
-/** Returns what `plan` does; where it refuses a value that is YAML, the refusal gets the value in the right format. */
-export function translating<Result>(source: string | undefined, plan: () => Result): Result {
+/** Returns what `work` does; where it refuses a value that is YAML, the refusal gets the value in the right format. */
+export function translating<Result>(source: string | undefined, work: () => Result): Result {
   try {
-    return plan();
+    return work();
   } catch (error) {
     if (!(error instanceof Refusal) || source === undefined) throw error;
     const { wantedFormat: format } = error.clues;
@@ -33,7 +33,20 @@ function fromYaml(value: string, name: string): string | undefined {
       const isNumber = node.kind === 'scalar' && typeof node.typedValue === 'number';
       if (isNumber && String(node.typedValue) !== node.value) return undefined;
     }
-    const place = { isFlow: true, isMultiline: false, unit: () => 2, documentStyle: () => USUAL_STYLE };
-    return jsonText(toValue(document, document.root), { ...place, format, old: undefined, text: '' });
+    const stream = format.parse(format.layout === 'sections' ? '' : '{}', DEFAULT_LIMITS);
+    const [empty] = stream.documents;
+    if (empty === undefined) return undefined;
+    const target = { format, stream, document: empty, doc: 0, limits: DEFAULT_LIMITS };
+    const style = styleOf(stream.text, empty);
+    const how = {
+      target,
+      style,
+      isFlow: true,
+      isSpread: false,
+      unit: style.unit,
+      model: undefined,
+      keys: undefined,
+    };
+    return printJson(toValue(document, document.root), how);
   });
 }

@@ -2,13 +2,13 @@
 // Nobody here knows which branch holds and what they write, so a change of one may be a change of any data.
 
 import type { LeafChange } from '../../security/index.ts';
+import { pairDocuments } from '../compare/pair-documents.ts';
 import { lexActions } from '../formats/template/lex-actions.ts';
 import { type Action, depthOf } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { segmentOf } from '../tree/keys.ts';
 import { columnOf } from '../tree/lines.ts';
 import { isCollection, partsOf, type Span, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
-import { pairDocuments } from '../verify/pair-documents.ts';
 import { depthOfLines, type KnownNames, placeAt } from './action-places.ts';
 import { bringsUnconfined } from './unconfined-actions.ts';
 

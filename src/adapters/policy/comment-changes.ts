@@ -3,6 +3,7 @@
 // now belongs to another node.
 
 import type { DataPath } from '../../security/index.ts';
+import { differing, differingLines } from '../compare/changed-lines.ts';
 import { segmentOf } from '../tree/keys.ts';
 import { columnOf, lineStart } from '../tree/lines.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { differing, differingLines } from '../verify/changed-lines.ts';
 import { lastFrom, partsDown } from './parts-down.ts';
 
 export interface ChangedComment {

@@ -1,9 +1,9 @@
 // Recognises parts of a tree whose meaning is uncertain: keys that may be any, and values that may be more than one scalar.
 import { isAlike } from '../../security/index.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
+import { isPlainScalar } from '../prove/expected.ts';
 import { isMerge, isQuotedMerge } from '../tree/keys.ts';
 import type { Entry, MappingNode, SpanNode } from '../tree/span-tree.ts';
-import { isPlainScalar } from '../verify/tree-comparison.ts';
 
 /** True for a key with a tag, one that a template fills in, or one that some readers take for a merge. `name` is what it means. */
 export function isAnyKey(entry: Entry, name: string): boolean {

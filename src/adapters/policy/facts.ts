@@ -1,10 +1,10 @@
 // Finds the facts of an edit on which it is judged: each leaf of the data that differs, comments, layout, and the fate of the whole
 // file. They are found by comparing both versions as they are read, whatever a planner meant to do.
 import type { DocumentVersions, FileFacts, LeafChange } from '../../security/index.ts';
+import { pairDocuments } from '../compare/pair-documents.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { isTemplate } from '../tree/actions.ts';
 import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
-import { pairDocuments } from '../verify/pair-documents.ts';
 import { actionChanges, withActions } from './action-changes.ts';
 import { changedComments } from './comment-changes.ts';
 import { ParsedData } from './document-data.ts';

@@ -1,6 +1,16 @@
 // Finds every leaf at which two versions of a document differ, for judging: as it is written, and as its readers see it, who
 // follow aliases and apply merges. The comparison names the highest nodes that differ; this goes down to each value.
 import { type ChangeOp, type DataPath, type LeafChange, unlessRefused } from '../../security/index.ts';
+import {
+  type Difference,
+  pathTo,
+  requireDepth,
+  type Side,
+  type Step,
+  stepTo,
+} from '../compare/difference.ts';
+import { TreeDifference } from '../compare/tree-difference.ts';
+import { isPlainScalar, nodeHeader } from '../prove/expected.ts';
 import { LookBudget, mayResolve, ResolvedView, targetOf, type View, WRITTEN } from '../tree/resolved.ts';
 import {
   type Collection,
@@ -12,9 +22,6 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { type Difference, pathTo, requireDepth, type Side, type Step, stepTo } from '../verify/difference.ts';
-import { isPlainScalar, nodeHeader } from '../verify/tree-comparison.ts';
-import { TreeDifference } from '../verify/tree-difference.ts';
 import { isAnyKey, isOpen, isOrderDecisive } from './doubtful-nodes.ts';
 
 export type Leaf = Pick<LeafChange, 'op' | 'path' | 'isVague' | 'isOpen' | 'isOfAnyDocument' | 'shifting'>;
@@ -223,7 +230,7 @@ function shiftingOf(shifting: readonly number[]): Pick<Leaf, 'shifting'> {
 }
 
 function headerOf({ stream, document }: Side, node: SpanNode) {
-  return nodeHeader({ text: stream.text, tagHandles: document.tagHandles }, node);
+  return nodeHeader({ node, text: stream.text, tags: document.tagHandles });
 }
 
 function partsIn({ view }: Side, node: Collection): readonly (Entry | Item)[] {

@@ -1,6 +1,9 @@
 // Finds actions within values of a template that may write more than their value: other nodes, or the branch of other nodes. Only
 // a short list of forms is known to stay within its value; all else may write anything. What values files and named templates
 // hold is judged where it stands.
+
+import { differingLines } from '../compare/changed-lines.ts';
+import { isPlainScalar } from '../prove/expected.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
 import { columnOf } from '../tree/lines.ts';
 import {
@@ -12,8 +15,6 @@ import {
   type Stream,
 } from '../tree/span-tree.ts';
 import { unmatched } from '../tree/unmatched.ts';
-import { differingLines } from '../verify/changed-lines.ts';
-import { isPlainScalar } from '../verify/tree-comparison.ts';
 
 /** True if such an action is new, or one is removed that did more than to write a value from elsewhere. */
 export function bringsUnconfined(before: Stream, after: Stream): boolean {

@@ -1,12 +1,12 @@
 // Finds the paths that change through an alias or a merge key (`<<`), where nothing is written: the differences with aliases
 // followed, less those that are written.
 import { type NodePath, printNodePath, type Segment, unlessRefused } from '../../security/index.ts';
+import type { Difference } from '../compare/difference.ts';
+import { findDifferences } from '../compare/find-changes.ts';
+import { TreeDifference } from '../compare/tree-difference.ts';
 import { keyName, segmentOf } from '../tree/keys.ts';
 import { LookBudget, mayResolve, ResolvedView } from '../tree/resolved.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import type { Difference } from '../verify/difference.ts';
-import { findDifferences } from '../verify/find-changes.ts';
-import { TreeDifference } from '../verify/tree-difference.ts';
 
 /** Above these numbers, a document's aliases are named once, instead of each path below them. */
 const MAX_PATHS = 200;

@@ -2,12 +2,12 @@
 // becomes a number, for example, a text becomes a mapping, or a value repeats its own key.
 import { readNestedJson } from '../../protocol/index.ts';
 import { DEFAULT_LIMITS, keyOf, printNodePath, unlessRefused, visibleLine } from '../../security/index.ts';
+import type { Step } from '../compare/difference.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { shownAsText } from '../shown/shown.ts';
 import { scalarAt } from '../tree/locate.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
-import type { Step } from '../verify/difference.ts';
 import type { ChangedNode } from './changed-nodes.ts';
 import { findNoTexts, kindOf, TAKES_TEXTS } from './fixed-types.ts';
 

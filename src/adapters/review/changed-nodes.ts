@@ -1,8 +1,8 @@
 // The nodes that an edit changes, as warnings look at them: with both versions of their document.
 import { printNodePath } from '../../security/index.ts';
+import type { Difference } from '../compare/difference.ts';
+import { findDifferences } from '../compare/find-changes.ts';
 import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
-import type { Difference } from '../verify/difference.ts';
-import { findDifferences } from '../verify/find-changes.ts';
 
 export interface ChangedNode extends Difference {
   readonly op: Exclude<Difference['op'], 'order'>;

@@ -10,6 +10,7 @@ import {
   versionsOf,
   withInserted,
 } from '../../security/index.ts';
+import { findChanges } from '../compare/find-changes.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { type ConfigFile, readVersions } from '../formats/registry.ts';
 import { shownSpan } from '../shown/shown.ts';
@@ -17,7 +18,6 @@ import { commentsWithin } from '../tree/head-comment.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 import { unmatched } from '../tree/unmatched.ts';
 import { counted } from '../tree/wording.ts';
-import { findChanges } from '../verify/find-changes.ts';
 import { findAlsoAffected } from './alias-effects.ts';
 import { findWarnings } from './warnings.ts';
 

@@ -10,12 +10,13 @@ import {
   splice,
   visible,
 } from '../../security/index.ts';
+import { findChanges } from '../compare/find-changes.ts';
+import { originsOf } from '../compare/pair-documents.ts';
 import { commonReader, readEvenIfInvalid } from '../formats/registry.ts';
+import { requireSameFrame } from '../prove/frame.ts';
+import { requireNoWorse } from '../prove/text-proof.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { unmatched } from '../tree/unmatched.ts';
-import { findChanges } from '../verify/find-changes.ts';
-import { requireSameMarkers } from '../verify/prove.ts';
-import { requireNoWorse } from '../verify/prove-text.ts';
 import { findAlsoAffected } from './alias-effects.ts';
 import { findRemovedComments, recomputeChanges } from './describe-edit.ts';
 import { meaningsThatDiffer } from './hidden-meanings.ts';
@@ -36,7 +37,7 @@ export function changesOfPart(
   const [old, whole] = [read(base), read(result)];
   if (old.hasStructure === false) return linesOfPart(path, base, some, limits);
   const part = readPart(() => read(some));
-  requireSameMarkers(old, part);
+  requireSameFrame(old, part, originsOf(old, part));
   const found = findChanges(old, part);
   const all = findChanges(old, whole);
   requireAmong(found.map(withoutLine), all.map(withoutLine));

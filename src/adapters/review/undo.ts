@@ -12,13 +12,14 @@ import {
   splice,
   unlessRefused,
 } from '../../security/index.ts';
+import { differing } from '../compare/changed-lines.ts';
+import { findChanges } from '../compare/find-changes.ts';
+import { originsOf } from '../compare/pair-documents.ts';
 import { commonReader } from '../formats/registry.ts';
+import { requireSameFrame } from '../prove/frame.ts';
 import { lineStart, nextLine, splitLines } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 import { unmatched } from '../tree/unmatched.ts';
-import { differing } from '../verify/changed-lines.ts';
-import { findChanges } from '../verify/find-changes.ts';
-import { type Proof, requireSameMarkers } from '../verify/prove.ts';
 import { placesIn } from './change-places.ts';
 import { meaningsThatDiffer } from './hidden-meanings.ts';
 
@@ -30,6 +31,12 @@ export interface RecordedEdit {
   readonly changes: readonly Change[];
 }
 
+/** The edits that take a change back, and the check of their result, which returns its changes. */
+export interface Undone {
+  readonly edits: readonly Edit[];
+  readonly check: (after: string) => readonly Change[];
+}
+
 /** Why a change cannot be taken back: its lines have changed since, or without it other data would change. */
 export type Conflict = 'same lines' | 'other data';
 
@@ -39,7 +46,7 @@ export function undo(
   path: SafePath,
   now: string,
   limits: Limits,
-): Proof | Conflict | 'undone already' {
+): Undone | Conflict | 'undone already' {
   if (now === base) return 'undone already';
   const made = splice(base, edits);
   const back = carriedOver(invert(base, edits), made, now);
@@ -140,7 +147,7 @@ type Versions = readonly [before: Stream, after: Stream];
 
 /** Returns the changes of today. Throws VERIFICATION_FAILED unless they are those that take the change back, and no others. */
 function requireInverse([made, base]: Versions, [now, after]: Versions): readonly Change[] {
-  requireSameMarkers(now, after);
+  requireSameFrame(now, after, originsOf(now, after));
   const found = findChanges(now, after);
   // Of a text without structure its lines are all there is to know.
   if (made.hasStructure === false) return found;

@@ -2,7 +2,6 @@
 // and a line in the registry; nobody outside of that folder asks which one it is.
 import { type Limits, type Problem, Refusal } from '../../security/index.ts';
 import type { Json } from './json.ts';
-import type { Sections } from './sections.ts';
 import type { ScalarStyle, Stream } from './span-tree.ts';
 
 export interface Format {
@@ -21,8 +20,6 @@ export interface Format {
    * around them; `sections` below headers that name them, anywhere in the file, or in brackets.
    */
   readonly layout: 'block' | 'flow' | 'sections';
-  /** Set for the layout `sections` only. */
-  readonly sections?: Sections;
   /** The syntax of comments, where the format has any. */
   readonly comments?: CommentSyntax;
   /** True if an empty place can stand for null. */

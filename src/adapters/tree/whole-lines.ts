@@ -22,7 +22,7 @@ export function blankLines(count: number): string[] {
 }
 
 /** Joins lines, some of which may hold several, with the line break of the file. */
-export function joinLines(lines: readonly string[], lineBreak: string): string {
+function joinLines(lines: readonly string[], lineBreak: string): string {
   return lines.join('\n').replaceAll('\n', lineBreak);
 }
 

@@ -5,17 +5,16 @@
 import { FORMATS, readOrAsText } from '../../../src/adapters/formats/registry.ts';
 import {
   type ConfigFile,
+  carryOut,
+  Edits,
   findNode,
   type Json,
   type Operation,
-  planOperation,
-  stepsOf,
 } from '../../../src/adapters/index.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
 import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
 import {
   type Change,
-  compose,
   DEFAULT_LIMITS,
   type Edit,
   type Limits,
@@ -89,8 +88,14 @@ export function planned(
 ) {
   const format = { ...FORMATS[language], ...faults };
   const file = { format, stream: format.parse(text, DEFAULT_LIMITS) };
-  const progress = { base: file, current: file, earlierChanges: [] };
-  return planOperation(progress, operation, DEFAULT_LIMITS, verify);
+  const edits = editsOf(file, verify);
+  carryOut(edits, operation, DEFAULT_LIMITS);
+  return { edits: edits.edits, check: (after: string) => edits.prove(after) };
+}
+
+function editsOf(base: ConfigFile, verify: Verify = 'fast'): Edits {
+  const read = (text: string) => ({ format: base.format, stream: base.format.parse(text, DEFAULT_LIMITS) });
+  return new Edits({ base, limits: DEFAULT_LIMITS, verify, read });
 }
 
 /** `stream`: the text as it was read, to save reading it again for every operation. */
@@ -99,20 +104,13 @@ export function attemptOn(stream: Stream, operation: Operation, language: Langua
 }
 
 function carriedOut(base: ConfigFile, operation: Operation): Done {
-  const { format, stream } = base;
-  let current = base;
-  let edits: readonly Edit[] = [];
-  let changes: readonly Change[] = [];
-  for (const step of stepsOf(current, operation, DEFAULT_LIMITS)) {
-    const { text } = current.stream;
-    const proof = planOperation({ base, current, earlierChanges: changes }, step, DEFAULT_LIMITS);
-    const after = splice(text, proof.edits);
-    assertEqualOutside(text, after, proof.edits);
-    changes = proof.check(after);
-    edits = current === base ? proof.edits : compose(stream.text.length, edits, proof.edits);
-    current = { format, stream: format.parse(after, DEFAULT_LIMITS) };
-  }
-  return { after: current.stream.text, edits, changes };
+  const chain = editsOf(base);
+  carryOut(chain, operation, DEFAULT_LIMITS);
+  const { edits } = chain;
+  const { text } = base.stream;
+  const after = splice(text, edits);
+  assertEqualOutside(text, after, edits);
+  return { after, edits, changes: chain.prove(after) };
 }
 
 export function attempt(text: string, operation: Operation, language: Language = 'yaml'): Done | Refusal {

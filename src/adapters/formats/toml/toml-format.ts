@@ -3,7 +3,6 @@ import type { Format } from '../../tree/format.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { HASH_COMMENTS } from '../hash-comments.ts';
 import { parseToml, readTomlFragment } from './parse-toml.ts';
-import { SECTIONS } from './sections.ts';
 import { isBareKey, writeKey, writeScalar } from './write-toml.ts';
 
 export const TOML_FORMAT: Format = {
@@ -11,7 +10,6 @@ export const TOML_FORMAT: Format = {
   parse: parseToml,
   readFragment: readTomlFragment,
   layout: 'sections',
-  sections: SECTIONS,
   comments: HASH_COMMENTS,
   hasEmptyValues: false,
   hasDialects: false,

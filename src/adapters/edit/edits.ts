@@ -1,0 +1,267 @@
+// Carries out the steps of operations on a text, each on the text that the one before has left, and proves the result once.
+import {
+  type Change,
+  compose,
+  type Edit,
+  type FileOp,
+  inOrder,
+  type Limits,
+  splice,
+  unlessRefused,
+  type Verify,
+} from '../../security/index.ts';
+import { findChanges } from '../compare/find-changes.ts';
+import { type ConfigFile, readerOf, readOrAsText } from '../formats/registry.ts';
+import { NO_TEXT } from '../formats/text/text-format.ts';
+import { type CommentsOfStep, requireComments } from '../prove/comments-kept.ts';
+import { type Documents, difference, differs } from '../prove/expected.ts';
+import { requireClearLines, requireSameFrame } from '../prove/frame.ts';
+import { requireMergeable, requireSameMeanings } from '../prove/meanings.ts';
+import { requireReadable } from '../prove/require-readable.ts';
+import { requireStrict } from '../prove/require-strict.ts';
+import { requireExpansions } from '../prove/template-proof.ts';
+import { requireNoWorse, requireValid } from '../prove/text-proof.ts';
+import { locate } from '../tree/locate.ts';
+import type { Stream } from '../tree/span-tree.ts';
+import type { Target } from './source.ts';
+import type { Step } from './step.ts';
+import { besideActions, requireKnownVariables, requireSameActions, requireWhole } from './template.ts';
+import { writeStep } from './write-step.ts';
+
+/** Where edits begin. */
+export interface Beginning {
+  readonly base: ConfigFile;
+  readonly limits: Limits;
+  readonly verify: Verify;
+  /** Reads a text of the file, as plain text if its format cannot. */
+  readonly read: (text: string) => ConfigFile;
+}
+
+export class Edits {
+  readonly #beginning: Beginning;
+  /** Since here is compared with what is expected. */
+  #start: Stream;
+  #file: ConfigFile;
+  #documents: Documents;
+  #edits: readonly Edit[] = [];
+  /** Replacements of text that are not proven yet, since `#file`. */
+  #open: { readonly edits: readonly Edit[]; readonly text: string } | undefined;
+  #fileOp: FileOp | undefined;
+  #hasTextEdits = false;
+  /** The edits since `#start`, and what they do to comments. */
+  #since: readonly Edit[] = [];
+  #comments: CommentsOfStep[] = [];
+  readonly #commentChanges: Change[] = [];
+
+  constructor(beginning: Beginning) {
+    const { base } = beginning;
+    this.#beginning = beginning;
+    this.#file = base;
+    this.#start = base.stream;
+    this.#documents = expectedOf(base.stream);
+  }
+
+  /** The file as it is now. Throws as `prove` does where text was replaced. */
+  get file(): ConfigFile {
+    this.#close();
+    return this.#file;
+  }
+
+  /** The text as it is now. */
+  get text(): string {
+    return this.#open?.text ?? this.#file.stream.text;
+  }
+
+  /** True if text was replaced that is not proven yet. */
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** Replaces parts of the text, whatever it means; what follows one after the other is proven together. */
+  replaceText(edits: readonly Edit[], fileOp?: FileOp): void {
+    const open = this.#open ?? { edits: [], text: this.text };
+    this.#fileOp = fileOp ?? this.#fileOp;
+    this.#open = {
+      edits: compose(this.#file.stream.text.length, open.edits, edits),
+      text: splice(open.text, edits),
+    };
+  }
+
+  #close(): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    this.#hasTextEdits = true;
+    this.#requireExpected(this.#file.stream.text);
+    const result = this.#readText(open.text);
+    this.#begin(this.#file);
+    this.#since = open.edits;
+    this.#begin(result);
+  }
+
+  /** Throws VERIFICATION_FAILED for a text with more problems than before, VALUE_INVALID for that of a new file with any. */
+  #readText(text: string): ConfigFile {
+    const { format } = this.#file;
+    if (this.#fileOp === 'delete') return { format, stream: NO_TEXT };
+    const { limits, read } = this.#beginning;
+    const result = readOrAsText(format, text, limits);
+    if (this.#fileOp === 'create') requireValid(result);
+    else requireNoWorse(this.#file, result);
+    requireReadable(this.#file.stream, result.stream, format);
+    return read(text);
+  }
+
+  /** Returns where a step is carried out. */
+  targetIn(doc: number): Target {
+    const { format, stream } = this.#file;
+    const document = stream.documents[doc];
+    if (document === undefined) throw new Error('the document exists');
+    return { format, stream, document, doc, limits: this.#beginning.limits };
+  }
+
+  /** Goes on with the same text, read in another way. Throws as `prove` does. */
+  readAs(file: ConfigFile): void {
+    if (file === this.#file) return;
+    this.#requireExpected(this.#file.stream.text);
+    this.#begin(file);
+  }
+
+  /** Carries out a step. Throws the refusals of its value and its place. */
+  carryOut(step: Step, doc: number): void {
+    const target = this.targetIn(step.doc ?? doc);
+    const at = locate(target.document, 'path' in step ? step.path : []);
+    const { edits: unordered, change, comments, commentChange, index } = writeStep(target, at, step);
+    const edits = inOrder(unordered, target.stream.text.length);
+    const isSame = edits.every(({ start, end, insert }) => target.stream.text.slice(start, end) === insert);
+    if (isSame) return;
+    requireClearLines(target.stream.text, edits);
+    requireWhole(target.stream, edits);
+    const stream = this.#reread(splice(target.stream.text, edits));
+    requireExpansions(target, at, { does: step.do, edits, place: index }, stream);
+    this.#comments.push(comments);
+    if (commentChange !== undefined) this.#commentChanges.push(commentChange);
+    this.#documents = change(this.#documents);
+    this.#since = this.#since.length === 0 ? edits : compose(this.#start.text.length, this.#since, edits);
+    this.#file = { format: this.#file.format, stream };
+  }
+
+  /** Proves what was done until now if there are aliases: what they mean may depend on what comes next. Throws as `prove` does. */
+  settleAliases(): void {
+    const { documents } = this.#file.stream;
+    if (this.#since.length === 0 || documents.every(({ aliasTargets }) => aliasTargets.size === 0)) return;
+    this.#requireExpected(this.#file.stream.text);
+    this.#begin(this.#file);
+  }
+
+  /** Returns the edits of the text at the beginning. */
+  get edits(): readonly Edit[] {
+    this.#close();
+    return this.#all();
+  }
+
+  /**
+   * Returns every path whose data differs from the base, and the comments that were meant to change. Throws VERIFICATION_FAILED,
+   * ANCHOR_IN_USE and TEMPLATE_ACTION unless `after`, which is read from scratch, is what was intended.
+   */
+  prove(after: string): readonly Change[] {
+    this.#close();
+    this.#requireExpected(after);
+    return [...this.#changes(), ...this.#commentChanges];
+  }
+
+  #changes(): readonly Change[] {
+    const { base, limits } = this.#beginning;
+    const { stream, format } = this.#file;
+    if (!this.#hasTextEdits || this.#fileOp === 'delete') return findChanges(base.stream, stream);
+    const old = base.stream.isAbsent === true ? undefined : base.stream.text;
+    const read = readerOf(format, [old, stream.text], limits);
+    return findChanges(read(old).stream, read(stream.text).stream);
+  }
+
+  /** Throws unless the text is what the steps were meant to make of it. */
+  #requireExpected(after: string): void {
+    const start = this.#start;
+    if (after === start.text && this.#since.length === 0) return;
+    const { format } = this.#file;
+    const stream = besideActions(start, this.#since, () => {
+      const result = this.#reread(after);
+      this.#requireData(result);
+      this.#requireMeanings(result);
+      requireSameFrame(
+        start,
+        result,
+        this.#documents.map(({ origin }) => origin),
+      );
+      requireSameActions(start, this.#since, result);
+      requireKnownVariables(start, this.#since, result);
+      requireStrict(start, this.#since, result, format);
+      requireReadable(start, result, format);
+      requireComments(start, result, this.#comments);
+      return result;
+    });
+    if (this.#beginning.verify === 'full') this.#requireSecondReading(after, stream);
+  }
+
+  /** Throws unless the second reader of the format reads the same data. */
+  #requireSecondReading(after: string, { unindented }: Stream): void {
+    const { reference, name } = this.#file.format;
+    if (reference === undefined) return;
+    const second = unlessRefused(() => reference(after, this.#beginning.limits), ['SYNTAX_INVALID']);
+    if (second !== undefined) this.#requireData(second);
+    else if (unindented !== undefined)
+      throw differs('the second reader of --verify full takes no lines within quotes that are not indented');
+    else throw differs(`the file would no longer be valid ${name}`);
+  }
+
+  #requireData({ text, documents }: Stream): void {
+    if (documents.length !== this.#documents.length) throw differs('the number of documents would change');
+    for (const [at, { root, tagHandles: tags, aliasTargets }] of documents.entries()) {
+      const expected = this.#documents[at];
+      if (expected === undefined) throw differs('a document would vanish');
+      // The meaning of an alias depends on everything before it, and that of a tag on a directive.
+      const canSkip =
+        this.#beginning.verify !== 'full' && tags.size + expected.data.tags.size + aliasTargets.size === 0;
+      const reason = difference(expected.data, { node: root, text, tags }, canSkip);
+      if (reason !== undefined) throw differs(reason);
+    }
+  }
+
+  #requireMeanings({ text, documents }: Stream): void {
+    for (const [at, document] of documents.entries()) {
+      const { data, origin = -1 } = this.#documents[at] ?? {};
+      const before = this.#start.documents[origin];
+      if (data !== undefined)
+        requireSameMeanings(data, document, before && { stream: this.#start, document: before });
+      requireMergeable(before, document, text);
+    }
+  }
+
+  #reread(text: string): Stream {
+    const { format } = this.#file;
+    const stream = unlessRefused(() => format.parse(text, this.#beginning.limits), ['SYNTAX_INVALID']);
+    if (stream === undefined) throw differs(`the file would no longer be valid ${format.name}`);
+    return stream;
+  }
+
+  #all(): readonly Edit[] {
+    const { length } = this.#beginning.base.stream.text;
+    return this.#edits.length === 0 ? this.#since : compose(length, this.#edits, this.#since);
+  }
+
+  /** What comes is compared with this file; what was done until now is proven. */
+  #begin(file: ConfigFile): void {
+    this.#edits = this.#all();
+    this.#since = [];
+    this.#comments = [];
+    this.#file = file;
+    this.#start = file.stream;
+    this.#documents = expectedOf(file.stream);
+  }
+}
+
+function expectedOf({ text, documents }: Stream): Documents {
+  return documents.map(({ root, tagHandles }, origin) => ({
+    data: { node: root, text, tags: tagHandles },
+    origin,
+  }));
+}

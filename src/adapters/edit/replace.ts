@@ -1,0 +1,167 @@
+// Another value in the place of a node.
+import { type Edit, inOrder, Refusal } from '../../security/index.ts';
+import { firstFrom } from '../tree/first-from.ts';
+import { breakAt, columnOf, isBlank, lineEnd, skipBlanksBack } from '../tree/lines.ts';
+import type { Located } from '../tree/locate.ts';
+import {
+  type DocumentSpans,
+  isBlockCollection,
+  isEmpty,
+  isFlowCollection,
+  isMarked,
+  isSectional,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
+import { addLines, needsBreak } from './block.ts';
+import { keepingColumn } from './columns.ts';
+import { isDottedInBraces } from './dotted-braces.ts';
+import { tailEnd } from './extent.ts';
+import { isAlike, isSpread, modelFor } from './neighbours.ts';
+import { commentBehind, commentOfPiece } from './piece.ts';
+import { type Layout, layOut, type Place, placeOf } from './place.ts';
+import { replaceNode } from './replacement.ts';
+import type { Source, Target } from './source.ts';
+import type { Value } from './step.ts';
+import { inDotted, inTable } from './table-value.ts';
+import { sourceFor } from './value-text.ts';
+
+export interface Written {
+  readonly edits: readonly Edit[];
+  readonly source: Source;
+  /** The key as it is written. */
+  readonly name?: string | undefined;
+}
+
+/** Puts another value in the place of a node, whose anchor stays if the value has none. `isFirst`: it goes below all that is in the document. */
+export function writeReplace(target: Target, at: Located, value: Value, isFirst = false): Written {
+  const { stream, document } = target;
+  const { text } = stream;
+  const { node, steps } = at;
+  const step = steps.at(-1);
+  if (isSectional(node) || step?.container.style === 'sections') return inTable(target, at, value);
+  if (isDottedInBraces(target, node)) return inDotted(target, at, value);
+  const place = placeOf(target, at);
+  const source = sourceFor(
+    target,
+    value,
+    { ...place, isFlow: place.isFlow || wouldTakeComments(stream, at, value) },
+    replacedModel(target, at, value),
+    isFlowCollection(node) && partsOf(node).length > 0
+      ? isSpread(text, node)
+      : step === undefined || isSpread(text, step.container),
+  );
+  if (place.isRoot) requireDocument(target, source);
+  if (isFirst || isUnmarkedNothing(text, document, node))
+    return { edits: firstNode(target, layOut(source, place), source), source };
+  const old = oldComment(stream, node, place, source);
+  const without = old === undefined ? source : { ...source, behind: '' };
+  const edits = replaceNode(text, node, place, without, keptAnchor(text, node, source));
+  const comment = place.isFlow ? commentInLine(target, at, source.behind) : [];
+  const all = [...edits, ...comment, ...(old === undefined ? [] : [{ ...old, insert: source.behind }])];
+  const [first, second] = asOne(text, inOrder(all, text.length));
+  const isOne = first !== undefined && second === undefined;
+  return { edits: isOne ? [keepingColumn(stream, first)] : all, source };
+}
+
+/** Joins edits on one line to one, so that a comment that is replaced with its value is no change of its own. */
+function asOne(text: string, edits: readonly Edit[]): readonly Edit[] {
+  const [first] = edits;
+  const last = edits.at(-1);
+  if (first === undefined || last === undefined || text.slice(first.start, last.end).includes('\n'))
+    return edits;
+  const between = edits.map(({ end, insert }, at) => insert + text.slice(end, edits[at + 1]?.start ?? end));
+  return [{ start: first.start, end: last.end, insert: between.join('') }];
+}
+
+/** Returns the node whose style the new value takes: what it replaces, or where that is of another kind, one beside it. */
+function replacedModel({ format }: Target, { node, steps }: Located, value: Value): SpanNode | undefined {
+  if (!('json' in value) || typeof value.json !== 'object' || isAlike(value.json, node)) return node;
+  const step = steps.at(-1);
+  const beside =
+    step && modelFor(value.json, step.container, step.index, (key) => format.isPlainKey(key, true));
+  return beside ?? (isFlowCollection(node) ? undefined : node);
+}
+
+/** True if the new lines of text would swallow the comments below, which are as deep; they are then written in quotes. */
+function wouldTakeComments(stream: Stream, { node, steps }: Located, value: Value): boolean {
+  const { text, comments } = stream;
+  const part = steps.at(-1)?.part;
+  const isOfLines =
+    'json' in value
+      ? typeof value.json === 'string' && value.json.includes('\n')
+      : 'text' in value && /^\s*[|>]/.test(value.text);
+  if (!isOfLines) return false;
+  if (part !== undefined) return tailEnd(stream, part) > lineEnd(text, part.end);
+  const end = lineEnd(text, node.end);
+  const next = comments[firstFrom(comments, end)];
+  return next !== undefined && text.slice(end, next.start).trim() === '' && columnOf(text, next.start) > 0;
+}
+
+/** Throws for an empty document without a `---`, which exists by its content only: nothing would end it, or a bare `...` would be left. */
+function requireDocument({ stream, document }: Target, { node }: Source): void {
+  const isLast = document.contentEnd === stream.text.length;
+  const keepsAnchor = document.root.properties?.anchor !== undefined;
+  if (!isEmpty(node) || node.properties !== undefined || keepsAnchor || isLast) return;
+  if (isMarked(stream.text, document)) return;
+  throw new Refusal(
+    'VALUE_INVALID',
+    'Cannot set nothing here: the document would be gone',
+    {},
+    { advice: ['Write null instead'] },
+  );
+}
+
+function firstNode({ stream: { text }, document }: Target, layout: Layout, source: Source): Edit[] {
+  const end = skipBlanksBack(text, document.contentEnd, document.contentStart);
+  const lines = [...(layout.head === '' ? [] : layout.head.split('\n')), ...layout.below];
+  const insert = addLines(text, end, lines, breakAt(text, end), needsBreak(source));
+  // A file that holds nothing at all has no style: it gets a last line break.
+  return [/^\uFEFF?$/.test(text) ? { ...insert, insert: `${lines.join('\n')}\n` } : insert];
+}
+
+function isUnmarkedNothing(text: string, document: DocumentSpans, node: SpanNode): boolean {
+  const isBareRoot = node === document.root && isEmpty(node) && node.properties === undefined;
+  return isBareRoot && !isMarked(text, document);
+}
+
+function keptAnchor(text: string, { properties }: SpanNode, { node }: Source): string {
+  const anchor = properties?.anchor;
+  if (anchor === undefined || node.properties?.anchor !== undefined) return '';
+  return text.slice(anchor.start, anchor.end);
+}
+
+/** Returns the comment behind the old value on its line, if the new value brings one that takes its place. */
+function oldComment({ text, comments }: Stream, node: SpanNode, { isFlow }: Place, { behind }: Source) {
+  const comment = comments[firstFrom(comments, node.end)];
+  if (behind === '' || isFlow || comment === undefined || isBlockCollection(node)) return undefined;
+  return isBlank(text, node.end, comment.start) ? comment : undefined;
+}
+
+/** Puts the comment of a value in brackets at the end of its line. Throws VALUE_INVALID if there is no place. */
+export function commentInLine({ stream, format }: Target, at: Located, comment: string): readonly Edit[] {
+  if (format.comments === undefined || comment === '') return [];
+  const { join } = format.comments;
+  const { text } = stream;
+  const part = at.steps.at(-1)?.part;
+  const edit =
+    (part && commentOfPiece(stream, part, comment)) ?? commentBehind(stream, at.node.end, comment, join);
+  if (edit !== undefined) return [edit];
+  const around = at.steps.find(
+    ({ container, part: { end } }) =>
+      isFlowCollection(container) && !text.slice(container.start, end).includes('\n'),
+  )?.container;
+  // Brackets that end on a later line are another place.
+  const behind =
+    around === undefined || text.slice(at.node.end, around.end).includes('\n')
+      ? undefined
+      : commentBehind(stream, around.end, comment, join);
+  if (behind !== undefined) return [behind];
+  throw new Refusal(
+    'VALUE_INVALID',
+    'Cannot use this value: there is no place on the line for the comment behind it',
+    {},
+    { advice: ['Send the value without the comment'] },
+  );
+}

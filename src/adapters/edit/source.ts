@@ -1,0 +1,198 @@
+// A value as text: what a call sends, what JSON is printed as, or a part that is taken from a file. All that is written is one of these.
+import { type Limits, Refusal, splice, unlessRefused } from '../../security/index.ts';
+import type { Format } from '../tree/format.ts';
+import { commentsWithin } from '../tree/head-comment.ts';
+import type { Json } from '../tree/json.ts';
+import { indentOf } from '../tree/lines.ts';
+import {
+  type DocumentSpans,
+  isBlockCollection,
+  isEmpty,
+  isSectional,
+  outerStart,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
+import { strictly } from './strict-flow.ts';
+import type { TemplatePart } from './template-scope.ts';
+
+import { invalid, notOneValue, requireDistinctKeys, tooUnusual } from './value-refusals.ts';
+
+/** The file for which a value is meant. */
+export interface Target {
+  readonly format: Format;
+  readonly limits: Limits;
+  readonly stream: Stream;
+  readonly document: DocumentSpans;
+  readonly doc: number;
+}
+
+export interface Source {
+  readonly text: string;
+  readonly node: SpanNode;
+  readonly comments: Stream['comments'];
+  /** Lines of comments above the part, without indentation; and the comment behind it. */
+  readonly above: readonly string[];
+  readonly behind: string;
+  /** For TOML: `free` may be written as a line or as sections, and `dotted` was made by dotted keys. Else it is as it was given. */
+  readonly form?: 'free' | 'dotted' | undefined;
+  /** The words of all comments that come with it, if they are others than these. */
+  readonly given?: readonly string[] | undefined;
+  /** Set if it is a part that is taken from another place. */
+  readonly part?: TakenPart;
+  /** The actions of a template in it, where it moves or is copied. */
+  readonly template?: TemplatePart | undefined;
+  /** The number of columns by which its actions write deeper, where they say how deep. */
+  readonly deeperBy?: number;
+}
+
+export interface TakenPart {
+  readonly isItem: boolean;
+  /** The name of its key, and again if it is written without quotes. */
+  readonly name: string | undefined;
+  readonly plainKey: string | undefined;
+  /** Its key as it is written. */
+  readonly key: string | undefined;
+  /** Returns the part as the lines that it has, with another key if one is given; undefined for one of brackets. */
+  readonly lines: ((column: number, key: string | undefined) => readonly string[]) | undefined;
+}
+
+/** Reads a fragment: exactly one node, whatever its indentation. What `isTaken` from a file may be less strict. Throws VALUE_INVALID. */
+export function parseSource(source: string, target: Target, isTaken = false): Source {
+  const text = cleaned(source, target);
+  const { stream, node } = readOrIndented(text, target, isTaken);
+  const before = stream.text.slice(0, outerStart(node)).trim();
+  const behind = stream.text.slice(node.end).trim();
+  const isAlone = !isBlockCollection(node) && !isSectional(node);
+  if (isEmpty(node) && before + behind !== '')
+    throw invalid('it holds only a comment; quote the text if "#" belongs to it');
+  if (
+    isAlone &&
+    (before !== '' || behind.includes('\n') || (behind !== '' && stream.text[node.end] === '\n'))
+  )
+    throw invalid('a comment on a line of its own has no place beside a single value');
+  const comments = isAlone ? commentsWithin(stream.comments, 0, node.end) : stream.comments;
+  return { text: stream.text, node, comments, above: [], behind: isAlone ? behind : '' };
+}
+
+/** Returns the text with LF line breaks, at least one of them at the end, and without indentation of its own. */
+function cleaned(source: string, { format }: Target): string {
+  if (!source.isWellFormed()) throw invalid('it holds half of a surrogate pair');
+  if (source.startsWith('\uFEFF')) throw invalid('it starts with a byte order mark');
+  // Some readers take these characters for line ends, others for text: what follows could become a key of its own.
+  if (/\r(?!\n)|[\u0085\u2028\u2029]/.test(source))
+    throw invalid('it holds a character that some readers take for the end of a line (CR, NEL, LS or PS)');
+  const unbroken = source.replaceAll('\r\n', '\n').replace(/^(?:[ \t]*\n)+/, '');
+  const whole = unbroken.endsWith('\n') ? unbroken : `${unbroken}\n`;
+  const text = format.layout === 'sections' ? whole : dedent(whole);
+  if (format.layout !== 'sections' && /^(?:---|\.\.\.)(?:\s|$)/m.test(text))
+    throw invalid('it holds a document marker (--- or ...), so it is more than one node');
+  if (text.trim() === '' && !format.hasEmptyValues)
+    throw invalid(`it is empty; ${format.name} has no empty value, use null`);
+  return text;
+}
+
+/** The first line of a block that was cut from behind a dash stands left of the others. */
+function readOrIndented(text: string, target: Target, isTaken: boolean): OnlyNode {
+  try {
+    return onlyNode(text, target, isTaken);
+  } catch (error) {
+    const indented = dedent(withFirstIndented(text));
+    if (indented === text || !(error instanceof Refusal) || error.code === 'LIMIT_EXCEEDED') throw error;
+    const read = unlessRefused(() => onlyNode(indented, target, isTaken));
+    if (read === undefined) throw error;
+    return read;
+  }
+}
+
+interface OnlyNode {
+  readonly stream: Stream;
+  readonly node: SpanNode;
+}
+
+/** Reads the only node. Brackets of YAML that readers of YAML 1.1 read otherwise are written so that all agree. */
+function onlyNode(text: string, target: Target, isTaken: boolean): OnlyNode {
+  const stream = parsed(text, target, isTaken);
+  const [document, second] = stream.documents;
+  if (document === undefined || second !== undefined) throw invalid('it is more than one document');
+  requireDistinctKeys(stream);
+  const mayBeLoose = target.format.layout === 'block' && /[[{]/.test(text) && /[?:]/.test(text);
+  const edits = mayBeLoose ? strictly(text, document.root) : [];
+  return edits.length === 0 ? { stream, node: document.root } : onlyNode(splice(text, edits), target, false);
+}
+
+/**
+ * The limit for a fragment that only the slower parser can read: about 100 kB of real configuration. The file is then read by
+ * the same parser, while the fragment is still in memory.
+ */
+const USUAL_TOKENS = 50_000;
+
+function parsed(
+  text: string,
+  { format, limits, document: { tagHandles } }: Target,
+  isTaken: boolean,
+): Stream {
+  // A quarter of what a file may have of them.
+  const referenceTokens = Math.min(
+    limits.referenceTokens ?? Number.POSITIVE_INFINITY,
+    Math.max(USUAL_TOKENS, limits.tokens / 40),
+  );
+  const within = { ...limits, referenceTokens };
+  try {
+    if (format.readFragment !== undefined) return format.readFragment(text, within);
+    // With handles of tags, the text has to keep to the standard, other than that of a file.
+    return format.parse(text, within, isTaken && tagHandles.size === 0 ? undefined : tagHandles);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === 'LIMIT_EXCEEDED' && error.clues.limit?.allowed === referenceTokens)
+      throw tooUnusual(error.where.line ?? 1, referenceTokens);
+    throw error.code === 'SYNTAX_INVALID' ? notOneValue(error, text, format, limits) : error;
+  }
+}
+
+function dedent(text: string): string {
+  const lines = text.split('\n');
+  const shared = sharedIndent(lines);
+  if (!Number.isFinite(shared) || shared === 0) return text;
+  return lines.map((line) => line.slice(Math.min(shared, indentOf(line)))).join('\n');
+}
+
+/** Indents the first line like the others, where it stands left of all of them. */
+function withFirstIndented(text: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  const shared = sharedIndent(rest);
+  return Number.isFinite(shared) && indentOf(first) < shared
+    ? [' '.repeat(shared - indentOf(first)) + first, ...rest].join('\n')
+    : text;
+}
+
+/** Returns the least indentation of the lines that are not blank, or infinity. It reduces, because a million arguments would overflow the stack. */
+function sharedIndent(lines: readonly string[]): number {
+  return lines.reduce(
+    (least, line) => (line.trim() === '' ? least : Math.min(least, indentOf(line))),
+    Number.POSITIVE_INFINITY,
+  );
+}
+
+/** Returns lines of a block whose content begins at one column with their content at another. */
+export function shifted(lines: readonly string[], from: number, to: number): string[] {
+  return lines.map((line) => shiftedLine(line, from, to));
+}
+
+/** Moves a line. One that is left of the block (a comment, a continuation) moves as far as it can. */
+function shiftedLine(line: string, from: number, to: number): string {
+  if (line.trim() === '' && line.length <= from) return '';
+  return ' '.repeat(to) + line.slice(Math.min(from, indentOf(line)));
+}
+
+/** Returns the block scalar that the node ends in, if it ends in one. */
+export function lastScalar(node: SpanNode) {
+  let last: SpanNode | undefined = node;
+  while (last !== undefined && isBlockCollection(last)) last = partsOf(last).at(-1)?.value;
+  return last?.kind === 'scalar' ? last.block : undefined;
+}
+
+export function hasParts(json: Json): json is Exclude<Json, null | boolean | number | string> {
+  return typeof json === 'object' && json !== null && Object.keys(json).length > 0;
+}

@@ -1,0 +1,246 @@
+// A part of a collection that is taken from a file to stand elsewhere: its value as a source, its comments, and its lines as they are.
+import { type Edit, Refusal, splice } from '../../security/index.ts';
+import { type Action, actionsIn } from '../tree/actions.ts';
+import { commentLines } from '../tree/comment-lines.ts';
+import { commentStart } from '../tree/commented-out.ts';
+import { commentsWithin, trailingText } from '../tree/head-comment.ts';
+import { keyName } from '../tree/keys.ts';
+import { columnOf, indentBefore, indentOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
+import type { Step } from '../tree/locate.ts';
+import {
+  isBlockCollection,
+  isEmpty,
+  isMarked,
+  isSectional,
+  outerStart,
+  type Span,
+  type SpanNode,
+  type Stream,
+  sliceSpan,
+} from '../tree/span-tree.ts';
+import { strippedHeader } from './block.ts';
+import { commentOf, tailEnd } from './extent.ts';
+import { headerOf } from './header.ts';
+import { headOfPiece, pieceOf } from './piece.ts';
+import { lastScalar, parseSource, type Source, type TakenPart, type Target } from './source.ts';
+import { takenFromTable } from './tables.ts';
+import { deepenedBy, wholeOf } from './template-scope.ts';
+
+export interface Taken extends Source {
+  readonly part: TakenPart;
+}
+
+/** A part that goes to another file, and its own file as it is then. */
+export interface Cut {
+  /** The part; or, for a whole document, its text as `add_document` takes it. */
+  readonly taken: Taken | { readonly document: string };
+  readonly from: Target;
+  /** The step that leads to the part. */
+  readonly step: Step | undefined;
+  /** The template actions in it or on lines that belong to it. */
+  readonly actions: readonly Action[];
+}
+
+/** Returns the part that the step leads to, for a move that takes it out of its place. */
+export function cutOf(target: Target, step: Step): Cut {
+  const { stream } = target;
+  const actions = stream.actions === undefined ? [] : actionsIn(stream.actions, wholeOf(stream, step.part));
+  return { taken: takenFrom(target, step), from: target, step, actions };
+}
+
+/** Returns the whole document, without its marker and without the header of its file. Throws VALUE_INVALID where it has directives. */
+export function documentCut(target: Target): Cut {
+  const { stream, document, doc } = target;
+  if (document.tagHandles.size > 0)
+    throw new Refusal(
+      'VALUE_INVALID',
+      'Cannot move or copy this document: its tags depend on a %TAG directive',
+    );
+  const start = isMarked(stream.text, document)
+    ? document.contentStart
+    : (headerOf(stream, document, doc === 0)?.end ?? 0);
+  const text = stream.text.slice(start, document.contentEnd).replace(/^[ \t]*\r?\n/, '');
+  const isKeeping = lastScalar(document.root)?.chomp === 'keep';
+  return {
+    taken: { document: isKeeping ? text : `${text.trimEnd()}\n` },
+    from: target,
+    step: undefined,
+    actions: [],
+  };
+}
+
+export function takenFrom(target: Target, step: Step): Taken {
+  const { stream } = target;
+  const { part, container, index } = step;
+  const head = isBlockCollection(container) ? commentOf(stream, container, index) : undefined;
+  const source = isSectional(container)
+    ? inTable(target, step)
+    : head === undefined
+      ? inBrackets(target, step)
+      : onLines(target, step, head);
+  return {
+    ...source,
+    part: {
+      isItem: !('key' in part),
+      name: 'key' in part ? keyName(stream.text, part.key) : undefined,
+      plainKey:
+        'key' in part && part.key.kind === 'scalar' && part.key.style === 'plain'
+          ? part.key.value
+          : undefined,
+      key: 'key' in part ? stream.text.slice(outerStart(part.key), part.key.end) : undefined,
+      lines: head === undefined ? undefined : (column, key) => movedLines(stream, part, head, column, key),
+    },
+  };
+}
+
+/** Returns a part that stands on lines of its own. */
+function onLines(target: Target, { part }: Step, head: number): Source {
+  const { stream } = target;
+  const { text } = stream;
+  const { value } = part;
+  const behind = trailingText(stream, value).trim();
+  const between = commentsWithin(stream.comments, part.start, outerStart(value));
+  const isBlock = isBlockCollection(value);
+  const below = isBlock ? between.findIndex(isAlone(text)) : -1;
+  const behindKey = below === -1 ? between : between.slice(0, below);
+  return {
+    ...parseSource(
+      sourceOf(text, value, false, between[below]) + (isBlock && behind !== '' ? ` ${behind}` : ''),
+      target,
+      true,
+    ),
+    above: [
+      ...linesAbove(text, head, part.start),
+      ...behindKey.map(({ start, end }) => text.slice(start, end)),
+      // A comment without a value beside it would be no value.
+      ...(isEmpty(value) && behind !== '' ? [behind] : []),
+    ],
+    behind: isBlock || isEmpty(value) ? '' : behind,
+    given: commentLines(text, commentsWithin(stream.comments, head, tailEnd(stream, part))),
+  };
+}
+
+/** Returns a part of a table of TOML, which may be a table itself. */
+function inTable({ stream }: Target, step: Step): Source {
+  const { part } = step;
+  const taken = takenFromTable(stream, { node: part.value, steps: [step], path: [], missing: [] });
+  const extents = extentsOf(stream, part);
+  return {
+    ...taken,
+    given: extents.flatMap(({ start, end }) =>
+      commentLines(stream.text, commentsWithin(stream.comments, start, end)),
+    ),
+  };
+}
+
+/** Returns a part in brackets. */
+function inBrackets(target: Target, { part }: Step): Source {
+  const { stream } = target;
+  const { text } = stream;
+  const { value } = part;
+  const piece = pieceOf(stream, part);
+  const head = headOfPiece(stream, part, piece);
+  const isOneLine = ({ start, end }: Span) => !text.slice(start, end).includes('\n');
+  const slices = (spans: readonly Span[]) => spans.map(({ start, end }) => text.slice(start, end));
+  const before = commentsWithin(stream.comments, piece.start, part.start);
+  const behind = commentsWithin(stream.comments, part.end, piece.stop).filter(isOneLine);
+  return {
+    ...parseSource(sourceOf(text, value, target.format.layout === 'sections', undefined), target, true),
+    above: [...linesAbove(text, head, piece.start), ...slices(before)],
+    behind: slices(behind).join(' '),
+    given: commentLines(text, commentsWithin(stream.comments, head, piece.stop)),
+  };
+}
+
+/** Returns the lines of comments above a part, without its indentation. */
+function linesAbove(text: string, head: number, start: number): readonly string[] {
+  const line = lineStart(text, start);
+  const indent = text.slice(line, start);
+  const above = head < line ? text.slice(head, line).split('\n') : [];
+  return above.map((one) => withoutIndent(one, indent).trimEnd()).filter((one) => one !== '');
+}
+
+/** Returns the places of a part of a table, with the comments that go with it. */
+function extentsOf(stream: Stream, part: Step['part']): readonly Span[] {
+  const { value } = part;
+  const head = commentStart(stream, part);
+  const behind = ({ end }: Span) => end + trailingText(stream, { start: end, end }).length;
+  const pieces = isSectional(value) ? (value.pieces ?? []) : [part];
+  return pieces.map((piece, at) => ({ start: at === 0 ? head : piece.start, end: behind(piece) }));
+}
+
+/** Returns the lines of a part in another column, with another key if one is given. */
+function movedLines(
+  stream: Stream,
+  part: Step['part'],
+  head: number,
+  column: number,
+  key: string | undefined,
+): readonly string[] {
+  const { text } = stream;
+  const own = columnOf(text, part.start);
+  // A scalar that keeps its line breaks ends behind one.
+  const end = withoutBreak(text, tailEnd(stream, part));
+  const deeper = deepenedBy(stream, { start: head, end }, column - own);
+  const cut = slices(text, [...deeper, ...strippedHeader(text, part.value, text.length)]);
+  const whole =
+    key === undefined || !('key' in part)
+      ? cut(head, end)
+      : text.slice(head, part.key.start) + key + cut(part.key.end, end);
+  const sharesLine = !isBlank(text, lineStart(text, part.start), part.start);
+  const lines = `${sharesLine ? ' '.repeat(own) : ''}${whole}`.split(/\r?\n/);
+  // An action that stands left of all of them says by itself how deep it writes.
+  const isLeft = (line: string) =>
+    stream.actions !== undefined &&
+    /^[ \t]*\{[{%]/.test(line) &&
+    (indentOf(line) < own || /^\{\{(?!-).*\bindent\b/.test(line));
+  return lines.map((line) => (isLeft(line) ? line : moved(line, own, column)));
+}
+
+function moved(line: string, from: number, to: number): string {
+  if (line.trim() === '' && line.length <= from) return '';
+  return ' '.repeat(to) + line.slice(Math.min(from, indentOf(line)));
+}
+
+/** Returns a function that slices the text with the edits that lie within the slice. */
+function slices(text: string, edits: readonly Edit[]): (from: number, to: number) => string {
+  return (from, to) =>
+    splice(
+      text.slice(from, to),
+      edits.flatMap(({ start, end, insert }) =>
+        start < from || end > to ? [] : [{ start: start - from, end: end - from, insert }],
+      ),
+    );
+}
+
+/** Returns a test for comments on lines of their own. */
+function isAlone(text: string): (comment: Span) => boolean {
+  return ({ start }) => isBlank(text, lineStart(text, start), start);
+}
+
+/**
+ * Returns the source of a node without the indentation of its first line. `head` is the first comment on a line of its own between
+ * the node and its dash or key.
+ */
+function sourceOf(text: string, node: SpanNode, isToml: boolean, head: Span | undefined): string {
+  const cut = slices(text, strippedHeader(text, node, text.length));
+  // Behind a dash the first line would stand left of the others, and could be read as another structure.
+  if (isBlockCollection(node)) {
+    const isBehindDash =
+      node.properties === undefined && !isBlank(text, lineStart(text, node.start), node.start);
+    const indent = isBehindDash ? ' '.repeat(columnOf(text, node.start)) : '';
+    const { start, end } = sliceSpan(text, node);
+    return indent + cut(head === undefined || head.start > start ? start : lineStart(text, head.start), end);
+  }
+  const start = outerStart(node);
+  const source = isEmpty(node) && node.properties === undefined ? '' : cut(start, node.end);
+  // The indentation of its lines is a part of such a string of TOML.
+  if (isToml && /"""|'{3}/.test(source)) return source;
+  const indent = indentBefore(text, start);
+  const [first = '', ...others] = source.split('\n');
+  return [first, ...others.map((line) => withoutIndent(line, indent))].join('\n');
+}
+
+function withoutIndent(line: string, indent: string): string {
+  return line.startsWith(indent) ? line.slice(indent.length) : line.trimStart();
+}

@@ -1,0 +1,119 @@
+// Moves a part of a template to another place: its actions must mean the same there, and write as deep as the part stands.
+import { type Edit, Refusal } from '../../security/index.ts';
+import { deepened } from '../prove/expected.ts';
+import { firstChanged, type Need, needsOf, usedBehind } from '../tree/action-scope.ts';
+import { actionsIn, saidDepth } from '../tree/actions.ts';
+import { headStart } from '../tree/head-comment.ts';
+import { columnOf } from '../tree/lines.ts';
+import type { Entry, Item, Span, Stream } from '../tree/span-tree.ts';
+import { tailEnd } from './extent.ts';
+
+/** Describes a part of a template in its old place, to compare it with its new place. */
+export interface TemplatePart {
+  /** The surroundings that its actions need to mean the same elsewhere. */
+  readonly needs: readonly Need[];
+  readonly isOtherFile: boolean;
+  /** The column in which the part stands. */
+  readonly column: number;
+  /** Throws TEMPLATE_ACTION where an action in it says how deep its lines stand, because text that is written anew may stand elsewhere. */
+  readonly requireNoDepth: () => void;
+}
+
+/** Returns the span of the part with the comments above it and the lines of actions that belong to it. */
+export function wholeOf(stream: Stream, part: Entry | Item): Span {
+  return { start: headStart(stream, part.start), end: tailEnd(stream, part) };
+}
+
+/** Returns undefined if it holds no action. `isLeaving`: it is removed before it arrives. Throws TEMPLATE_ACTION if others use its variables. */
+export function templatePartOf(
+  stream: Stream,
+  part: Entry | Item,
+  isLeaving: boolean,
+  isOtherFile: boolean,
+): TemplatePart | undefined {
+  const { text, lines, actions } = stream;
+  const whole = wholeOf(stream, part);
+  if (actions === undefined || actionsIn(actions, whole).length === 0) return undefined;
+  const template = { text, lines, actions };
+  const used = usedBehind(template, whole);
+  if (used !== undefined && isLeaving)
+    throw new Refusal(
+      'TEMPLATE_ACTION',
+      `Cannot move this: it sets ${used.name}, which the action on line ${used.line} uses`,
+      { line: used.line },
+      {
+        advice: ['Move what uses it first, or set the variable elsewhere with op "replace_text" and no path'],
+      },
+    );
+  return {
+    needs: needsOf(template, whole),
+    isOtherFile,
+    column: columnOf(text, part.start),
+    requireNoDepth: () => requireNoDepth(stream, whole),
+  };
+}
+
+/** Throws TEMPLATE_ACTION where an action could mean something else in the place where the edits put it. */
+export function requireSameScope(
+  stream: Stream,
+  scope: TemplatePart | undefined,
+  edits: readonly Edit[],
+): void {
+  if (scope === undefined) return;
+  const { text, lines, actions = [] } = stream;
+  const offset = Math.min(...edits.filter(({ insert }) => insert.trim() !== '').map(({ start }) => start));
+  const changed = firstChanged({ text, lines, actions }, scope.needs, offset, scope.isOtherFile);
+  if (changed === undefined) return;
+  const { name, line } = changed;
+  throw new Refusal(
+    'TEMPLATE_ACTION',
+    `Cannot move or copy this: ${name} in its action on line ${line} could mean something else there (line ${lines.at(offset)})`,
+    { line },
+    {
+      advice: [
+        'Write it there with "value", in the words that hold there; then delete it here',
+        'A dot and a variable mean the same within the same range, with and define',
+      ],
+    },
+  );
+}
+
+/** Returns the edits that make each action which says its depth (`indent 4`) write so many columns deeper. Throws TEMPLATE_ACTION. */
+export function deepenedBy(stream: Stream, part: Span, columns: number): readonly Edit[] {
+  const { text, actions, lines } = stream;
+  if (actions === undefined || columns === 0) return [];
+  return actionsIn(actions, part).flatMap((action) => {
+    const source = text.slice(action.start, action.end);
+    if (action.kind !== 'output' || !/\bn?indent\b/.test(source)) return [];
+    const depth = saidDepth(text, action);
+    const isRepeated = (source.match(/\bn?indent\b/g) ?? []).length > 1;
+    // An action to the right of the beginning of its line would be indented twice.
+    const isInLine = /\bindent\b/.test(source) && !/^\{\{-/.test(source) && text[action.start - 1] === ' ';
+    if (depth === undefined || isRepeated || isInLine || depth + columns < 0)
+      throw unknownDepth(lines.at(action.start));
+    return [
+      {
+        start: action.start,
+        end: action.end,
+        insert: deepened(source, columns),
+      },
+    ];
+  });
+}
+
+function requireNoDepth(stream: Stream, part: Span): void {
+  const { text, actions = [], lines } = stream;
+  for (const action of actionsIn(actions, part))
+    if (/\bn?indent\b/.test(text.slice(action.start, action.end))) throw unknownDepth(lines.at(action.start));
+}
+
+function unknownDepth(line: number): Refusal {
+  return new Refusal(
+    'TEMPLATE_ACTION',
+    `Cannot move or copy this: the action on line ${line} writes lines whose depth at the new place is not known`,
+    { line },
+    {
+      advice: ['Write it there with "value", with the depth that its lines have there; then delete it here'],
+    },
+  );
+}

@@ -1,0 +1,251 @@
+// Writes one step as edits of the text, and says what it does to the data and to the comments.
+import { type Change, type Edit, printNodePath } from '../../security/index.ts';
+import { usualIndex } from '../operations/missing.ts';
+import {
+  type CommentsOfStep,
+  freeWithDocument,
+  freeWithPart,
+  freeWithValue,
+  wordsIn,
+} from '../prove/comments-kept.ts';
+import { changed, type Data, type Documents, indexIn, nodeHeader, partsIn } from '../prove/expected.ts';
+import { commentLines, linesOfComment } from '../tree/comment-lines.ts';
+import { columnOf } from '../tree/lines.ts';
+import type { Located } from '../tree/locate.ts';
+import {
+  isBlockCollection,
+  isCollection,
+  isSectional,
+  partsOf,
+  type ScalarNode,
+  type SpanNode,
+} from '../tree/span-tree.ts';
+import { wordsOf, writeComment } from './comment.ts';
+import { addDocument, removeDocument } from './documents.ts';
+import { requireTogether } from './dotted-braces.ts';
+import { writeInsert } from './insert.ts';
+import { writeRemove, writtenBeside } from './remove.ts';
+import { writeRename } from './rename.ts';
+import { writeReplace } from './replace.ts';
+import { replaceInScalar } from './scalar-text.ts';
+import { parseSource, type Source, type Target } from './source.ts';
+import type { CommentStep, Insert, Remove, Step } from './step.ts';
+import { requireSameScope } from './template-scope.ts';
+import { invalid } from './value-refusals.ts';
+
+/** A step as text. */
+export interface WrittenStep {
+  readonly edits: readonly Edit[];
+  readonly comments: CommentsOfStep;
+  /** Returns the documents with the step carried out on their data. */
+  readonly change: (documents: Documents) => Documents;
+  /** The comment that was set, changed or removed, which a comparison of data cannot show. */
+  readonly commentChange?: Change;
+  /** The index of a new part in its collection; undefined if the collection itself is new. */
+  readonly index?: number;
+}
+
+const NOTHING: WrittenStep = { edits: [], comments: { given: [] }, change: (documents) => documents };
+
+export function writeStep(target: Target, at: Located, step: Step): WrittenStep {
+  requireTogether(target, at, step.do);
+  switch (step.do) {
+    case 'replace':
+      return replace(target, at, step);
+    case 'insert':
+      return insert(target, at, step);
+    case 'remove':
+      return remove(target, at, step);
+    case 'rename':
+      return rename(target, at, step.key);
+    case 'comment':
+      return comment(target, at, step);
+    case 'replace text':
+      return replaceTextIn(target, at, step);
+    case 'add document': {
+      const { edits, source } = addDocument(target, step);
+      const added = { data: dataOf(target, source), origin: undefined };
+      const comments = { given: givenBy(source) };
+      return { edits, comments, change: (documents) => documents.toSpliced(step.index, 0, added) };
+    }
+    case 'remove document':
+      return {
+        edits: removeDocument(target),
+        comments: { given: [], free: freeWithDocument(target.stream, target.doc) },
+        change: (documents) => documents.toSpliced(target.doc, 1),
+      };
+  }
+}
+
+/** Returns a change of the node at the end of the steps. */
+function changeAt(
+  { doc }: Target,
+  steps: Located['steps'],
+  change: (data: Data) => Data,
+): WrittenStep['change'] {
+  return (documents) =>
+    documents.map((one, at) => (at === doc ? { ...one, data: changed(one.data, steps, change) } : one));
+}
+
+function dataOf({ document }: Target, { text, node, deeperBy }: Source): Data {
+  return { node, text, tags: document.tagHandles, deeperBy, isNew: true };
+}
+
+/** Returns the words of all comments that a source brings. */
+function givenBy({ text, comments, above, behind, given }: Source): readonly string[] {
+  const isAmong = comments.some(({ start, end }) => text.slice(start, end) === behind);
+  return (
+    given ?? [
+      ...linesOfComment(above.join('\n')),
+      ...commentLines(text, comments),
+      ...(isAmong ? [] : linesOfComment(behind)),
+    ]
+  );
+}
+
+function replace(target: Target, at: Located, { value }: Extract<Step, { do: 'replace' }>): WrittenStep {
+  const { edits, source } = writeReplace(target, at, value);
+  const given = givenBy(source);
+  return {
+    edits,
+    comments: { given, free: freeWithValue(target.stream, at, given.length > 0) },
+    change: changeAt(target, at.steps, (data) => replacedBy(target, data, source)),
+  };
+}
+
+/** Returns new data in the place of others, whose anchor they keep unless they bring one. */
+function replacedBy(target: Target, { node, keeps, replaced = [] }: Data, source: Source): Data {
+  const anchor =
+    source.node.properties?.anchor === undefined
+      ? (keeps?.anchor ?? node.properties?.anchor?.name)
+      : undefined;
+  return { ...dataOf(target, source), keeps: { anchor }, replaced: [...replaced, node] };
+}
+
+function insert(target: Target, at: Located, step: Insert): WrittenStep {
+  const { stream } = target;
+  const { node, steps } = at;
+  const { isClose = false } = step;
+  const index = indexOf(target, node, step);
+  const written = writeInsert(target, at, index, step.key, step.value, isClose);
+  const { edits } = written;
+  const taken = 'taken' in step.value ? step.value.taken : undefined;
+  requireSameScope(stream, taken?.template, edits);
+  const moved = taken && movedAsItIs(node, step.key, taken);
+  if (moved === undefined) taken?.template?.requireNoDepth();
+  const source =
+    moved === undefined ? written.source : { ...written.source, deeperBy: deeperIn(target, node, moved) };
+  const name = moved !== undefined && moved.part?.name === step.key ? moved.part?.key : written.name;
+  const comments = { given: givenBy(source) };
+  const isWithin = edits.every(({ start, end }) => start > node.start && end < node.end);
+  const isPart = isCollection(node) && (partsOf(node).length > 0 || isSectional(node) || isWithin);
+  if (!isPart)
+    return { edits, comments, change: changeAt(target, steps, (data) => replacedBy(target, data, source)) };
+  const part = { key: name === undefined ? undefined : keyData(target, name), value: dataOf(target, source) };
+  return {
+    edits,
+    comments,
+    index,
+    change: changeAt(target, steps, (data) => ({ ...data, parts: partsIn(data).toSpliced(index, 0, part) })),
+  };
+}
+
+/** Returns a part whose lines stay as they are, because it stays an entry or an item; undefined for another one. */
+function movedAsItIs(node: SpanNode, key: string | undefined, taken: Source): Source | undefined {
+  const isOnLines = isBlockCollection(node) && partsOf(node).length > 0 && taken.part?.lines !== undefined;
+  return isOnLines && taken.part.isItem === (key === undefined) ? taken : undefined;
+}
+
+function deeperIn({ stream: { text } }: Target, node: SpanNode, { template }: Source): number {
+  return template === undefined ? 0 : columnOf(text, node.start) - template.column;
+}
+
+function indexOf(target: Target, node: SpanNode, { key, index }: Insert): number {
+  const usual = node.kind === 'mapping' && key !== undefined ? usualIndex(target, node, key) : undefined;
+  return index ?? usual ?? (isCollection(node) ? partsOf(node).length : 0);
+}
+
+function remove(target: Target, at: Located, { taken }: Remove): WrittenStep {
+  const last = at.steps.at(-1);
+  if (last === undefined) throw new Error('a part is removed');
+  const edits = writeRemove(target, at, taken !== undefined);
+  const left = writtenBeside(target, at);
+  return {
+    edits,
+    comments: { given: [], ...(taken === undefined ? { free: freeWithPart(target.stream, at) } : { taken }) },
+    change: changeAt(target, at.steps.slice(0, -1), (data) =>
+      left === undefined
+        ? { ...data, parts: partsIn(data).toSpliced(indexIn(data, last), 1) }
+        : { ...dataOf(target, left), keeps: data.keeps ?? {}, replaced: [data.node] },
+    ),
+  };
+}
+
+function rename(target: Target, at: Located, key: string): WrittenStep {
+  const last = at.steps.at(-1);
+  if (last?.kind !== 'entry') throw new Error('a key is renamed');
+  const { edits, name } = writeRename(target, at, key);
+  const renamed = keyData(target, name);
+  return {
+    edits,
+    comments: { given: [] },
+    change: changeAt(target, at.steps.slice(0, -1), (data) => ({
+      ...data,
+      parts: partsIn(data).map((part, index) =>
+        index === indexIn(data, last)
+          ? { key: { ...renamed, keeps: part.key && nodeHeader(part.key) }, value: part.value }
+          : part,
+      ),
+    })),
+  };
+}
+
+/** Returns a key that is written anew as data. */
+function keyData(target: Target, name: string): Data {
+  const { layout } = target.format;
+  const probe = layout === 'sections' ? `{ ${name} = 1 }` : layout === 'flow' ? `{${name}: 1}` : `${name}: 1`;
+  const source = parseSource(probe, target);
+  const key = source.node.kind === 'mapping' ? source.node.entries[0]?.key : undefined;
+  if (key === undefined) throw invalid('it is no key');
+  return dataOf(target, { ...source, node: key });
+}
+
+function comment(target: Target, at: Located, step: CommentStep): WrittenStep {
+  const { stream, doc } = target;
+  const edit = writeComment(target, at, step);
+  if (edit === undefined) return NOTHING;
+  const from = wordsOf(stream.text.slice(edit.start, edit.end));
+  const to = wordsOf(edit.insert);
+  return {
+    edits: [edit],
+    comments: { given: linesOfComment(to), free: wordsIn(stream, [edit]) },
+    change: (documents) => documents,
+    commentChange: {
+      op: 'comment',
+      doc,
+      path: printNodePath(at.path),
+      from,
+      to,
+      line: stream.lines.at(edit.start),
+    },
+  };
+}
+
+function replaceTextIn(
+  target: Target,
+  at: Located,
+  step: Extract<Step, { do: 'replace text' }>,
+): WrittenStep {
+  const done = replaceInScalar(target, at, step);
+  if ('value' in done) return replace(target, at, { do: 'replace', path: step.path, value: done.value });
+  const value = (node: ScalarNode): SpanNode => ({ ...node, value: done.text });
+  return {
+    edits: done.edits,
+    comments: { given: [] },
+    change: changeAt(target, at.steps, (data) =>
+      data.node.kind === 'scalar'
+        ? { ...data, node: value(data.node), replaced: [...(data.replaced ?? []), data.node] }
+        : data,
+    ),
+  };
+}
