@@ -36,7 +36,7 @@ export {
 export { findNear, findReach, type Reach } from './operations/near-matches.ts';
 export { maskedAdvice } from './operations/only-place.ts';
 export type { Arguments } from './operations/operation.ts';
-export { carryOut, cutFor, notesOf } from './operations/plan-operation.ts';
+export { carryOut, carryOutTogether, cutFor, notesOf } from './operations/plan-operation.ts';
 export {
   argumentErrors,
   conditionErrors,

@@ -1,5 +1,13 @@
 // Builds the edit of one file: each operation is carried out on what the one before has left, and all are proven at the end.
-import { asText, type ConfigFile, carryOut, Edits, type Operation, readResult } from '../adapters/index.ts';
+import {
+  asText,
+  type ConfigFile,
+  carryOut,
+  carryOutTogether,
+  Edits,
+  type Operation,
+  readResult,
+} from '../adapters/index.ts';
 import { Refusal, VerifiedEdit, type Where } from '../security/index.ts';
 import type { BaseFile } from './read-base.ts';
 import { locating } from './read-file.ts';
@@ -49,6 +57,16 @@ export class EditChain {
       ),
     );
     this.#asked.push(asked);
+  }
+
+  /** Carries out what one pattern names, on one reading of the file; false, with nothing done, where one could depend on another. */
+  addTogether(asked: readonly Asked[]): boolean {
+    const operations = asked.map(({ operation }) => operation);
+    const isDone = this.#blaming(this.#asked.length, () =>
+      carryOutTogether(this.#edits, operations, this.#context.policy.limits),
+    );
+    if (isDone) this.#asked.push(...asked);
+    return isDone;
   }
 
   /** Returns the proven edit; undefined if there was no operation. Throws the refusal of the first operation that is at fault. */

@@ -10,6 +10,7 @@ import {
   type SkippedFile,
   secretTouched,
   secretWritten,
+  unlessRefused,
   type VerifiedEdit,
   versionsOf,
 } from '../security/index.ts';
@@ -126,6 +127,15 @@ async function addOperation(
     return matched.expand(file, current, withCut(planned, cuts));
   });
   const node = op === 'set' || op === 'rename' ? path : undefined;
+  const asked = targets.map((operation) => ({ operation, where, node }));
+  const said =
+    targets.length < 2
+      ? undefined
+      : unlessRefused(() => targets.flatMap((operation) => notesOf(current, operation, limits)));
+  if (said !== undefined && chain.addTogether(asked)) {
+    for (const note of said) notes.add(note);
+    return;
+  }
   for (const operation of targets) {
     locating({ ...where, path: operation.path }, () => {
       for (const note of notesOf(chain.file, operation, limits)) notes.add(note);

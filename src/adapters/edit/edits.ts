@@ -22,11 +22,23 @@ import { requireStrict } from '../prove/require-strict.ts';
 import { requireExpansions } from '../prove/template-proof.ts';
 import { requireNoWorse, requireValid } from '../prove/text-proof.ts';
 import { locate } from '../tree/locate.ts';
-import type { Stream } from '../tree/span-tree.ts';
+import type { Span, SpanNode, Stream } from '../tree/span-tree.ts';
 import type { Target } from './source.ts';
 import type { Step } from './step.ts';
 import { besideActions, requireKnownVariables, requireSameActions, requireWhole } from './template.ts';
-import { writeStep } from './write-step.ts';
+import { type WrittenStep, writeStep } from './write-step.ts';
+
+/** A step, and the document that it is in unless it names another. */
+export interface AskedStep {
+  readonly step: Step;
+  readonly doc: number;
+}
+
+interface WrittenTogether extends Span {
+  readonly step: WrittenStep;
+  /** The collection whose parts come or go; undefined for a value that is replaced. */
+  readonly collection: SpanNode | undefined;
+}
 
 /** Where edits begin. */
 export interface Beginning {
@@ -145,6 +157,45 @@ export class Edits {
     this.#file = { format: this.#file.format, stream };
   }
 
+  /**
+   * Carries out steps on one reading of the text, each on a place of its own. Returns false, and does nothing, where one could
+   * depend on another; then they go one after the other.
+   */
+  carryOutTogether(steps: readonly AskedStep[]): boolean {
+    const { format, stream } = this.#file;
+    if (stream.actions !== undefined || this.#open !== undefined) return false;
+    const written = unlessRefused(() => steps.map((asked) => this.#written(asked)));
+    const all = written?.flatMap(({ step }) => step.edits) ?? [];
+    if (written === undefined || !areApart(stream.text, written)) return false;
+    const edits = inOrder(all, stream.text.length);
+    requireClearLines(stream.text, edits);
+    const result = unlessRefused(() => this.#reread(splice(stream.text, edits)));
+    if (result === undefined) return false;
+    // What comes later in the text goes first, so that the indexes that lead there still hold.
+    const later = written.toSorted((a, b) => b.start - a.start);
+    this.#documents = later.reduce((documents, { step }) => step.change(documents), this.#documents);
+    for (const { step } of written) {
+      this.#comments.push(step.comments);
+      if (step.commentChange !== undefined) this.#commentChanges.push(step.commentChange);
+    }
+    this.#since = this.#since.length === 0 ? edits : compose(this.#start.text.length, this.#since, edits);
+    this.#file = { format, stream: result };
+    return true;
+  }
+
+  #written({ step, doc }: AskedStep): WrittenTogether {
+    const target = this.targetIn(step.doc ?? doc);
+    const at = locate(target.document, 'path' in step ? step.path : []);
+    const last = at.steps.at(-1);
+    return {
+      step: writeStep(target, at, step),
+      start: at.node.start,
+      end: at.node.end,
+      collection:
+        step.do === 'replace' ? undefined : step.do === 'insert' ? at.node : (last?.container ?? at.node),
+    };
+  }
+
   /** Proves what was done until now if there are aliases: what they mean may depend on what comes next. Throws as `prove` does. */
   settleAliases(): void {
     const { documents } = this.#file.stream;
@@ -257,6 +308,23 @@ export class Edits {
     this.#start = file.stream;
     this.#documents = expectedOf(file.stream);
   }
+}
+
+/** True if no step writes where another one does: each in a collection of its own, and on lines of its own or within its value. */
+function areApart(text: string, written: readonly WrittenTogether[]): boolean {
+  const collections = written.flatMap(({ collection }) => collection ?? []);
+  if (new Set(collections).size < collections.length) return false;
+  const all = written
+    .flatMap((one) => one.step.edits.map((edit) => ({ one, ...edit })))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  const isWithin = ({ one, start, end }: (typeof all)[number]) =>
+    one.collection === undefined && start >= one.start && end <= one.end && start < end;
+  return all.every((edit, at) => {
+    const next = all[at + 1];
+    if (next === undefined || next.one === edit.one) return true;
+    if (edit.end > next.start) return false;
+    return text.slice(edit.end, next.start).includes('\n') || (isWithin(edit) && isWithin(next));
+  });
 }
 
 function expectedOf({ text, documents }: Stream): Documents {

@@ -1,5 +1,5 @@
 // From the operation of a call to its steps on data, and to the notes about it.
-import { type Edit, type Limits, type NodePath, parsePath } from '../../security/index.ts';
+import { type Edit, type Limits, type NodePath, parsePath, unlessRefused } from '../../security/index.ts';
 import type { Edits } from '../edit/edits.ts';
 import type { Target } from '../edit/source.ts';
 import type { Cut } from '../edit/taken.ts';
@@ -30,6 +30,24 @@ export function carryOut(edits: Edits, operation: Operation, limits: Limits): vo
     for (const step of kind.steps?.(target, path, operation) ?? []) edits.carryOut(step, target.doc);
     edits.settleAliases();
   });
+}
+
+/** Carries out operations that were asked for together; false, with nothing done, where one could depend on another. */
+export function carryOutTogether(edits: Edits, operations: readonly Operation[], limits: Limits): boolean {
+  const { file } = edits;
+  const isOther = ({ value, new_key: key }: Operation) => forActions(file, value ?? key, limits) !== file;
+  if (operations.length < 2 || operations.some(isOther)) return false;
+  const steps = unlessRefused(() =>
+    operations.map((operation) => {
+      const target = targetOf(file, operation, limits);
+      const { kind, path } = aimOf(target, operation);
+      return (kind.steps?.(target, path, operation) ?? []).map((step) => ({ step, doc: target.doc }));
+    }),
+  );
+  if (steps === undefined || steps.some(({ length }) => length > 1)) return false;
+  if (!edits.carryOutTogether(steps.flat())) return false;
+  edits.settleAliases();
+  return true;
 }
 
 /** Returns the edits of an operation on the text of a whole file; undefined for one on nodes or documents. */
