@@ -131,6 +131,12 @@ describe('a path with stars', () => {
       is: LIST.replaceAll(/v: \d/g, 'v: 3'),
     },
     {
+      why: 'sets what stands within another match before that',
+      text: 'x:\n  x: 1\n  b: 1\n',
+      edits: [{ op: 'set', path: '**.x', json: { x: 1, b: 2 } }],
+      is: 'x:\n  x: 1\n  b: 2\n',
+    },
+    {
       why: 'with one value only',
       text: LIST,
       edits: [{ op: 'set', path: 'l.*.v', from: '1', json: 3, expect: 2 }],

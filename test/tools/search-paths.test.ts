@@ -97,11 +97,19 @@ it('takes as long for a right guess of a masked value as for a wrong one [DIS-1]
     return { replies: [...replies], micros: user + system };
   };
   await cpuOf((at) => `warm-up-${at}`);
-  const right = await cpuOf(() => SECRET);
-  const wrong = await cpuOf((at) => `hunter2-real-${String(at).padStart(6, '0')}`);
-  expect(right.replies).toEqual(wrong.replies);
-  expect(right.micros / wrong.micros).toBeLessThan(2);
-  expect(wrong.micros / right.micros).toBeLessThan(2);
+  // In turns, and the least of each, because other work of the process counts as well.
+  const right: number[] = [];
+  const wrong: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const guessed = await cpuOf(() => SECRET);
+    const missed = await cpuOf((at) => `hunter2-real-${String(at).padStart(6, '0')}`);
+    expect(guessed.replies).toEqual(missed.replies);
+    right.push(guessed.micros);
+    wrong.push(missed.micros);
+  }
+  const ratio = Math.min(...right) / Math.min(...wrong);
+  expect(ratio).toBeGreaterThan(0.5);
+  expect(ratio).toBeLessThan(2);
 });
 
 it('finds a text in a file that is too large to be parsed, and says the same of it each time', async () => {

@@ -21,7 +21,7 @@ import { requireReadable } from '../prove/require-readable.ts';
 import { requireStrict } from '../prove/require-strict.ts';
 import { requireExpansions } from '../prove/template-proof.ts';
 import { requireNoWorse, requireValid } from '../prove/text-proof.ts';
-import { locate } from '../tree/locate.ts';
+import { type Located, locate, locateExisting } from '../tree/locate.ts';
 import type { Span, SpanNode, Stream } from '../tree/span-tree.ts';
 import type { Target } from './source.ts';
 import type { Step } from './step.ts';
@@ -141,7 +141,7 @@ export class Edits {
   /** Carries out a step. Throws the refusals of its value and its place. */
   carryOut(step: Step, doc: number): void {
     const target = this.targetIn(step.doc ?? doc);
-    const at = locate(target.document, 'path' in step ? step.path : []);
+    const at = placeOf(target, step);
     const { edits: unordered, change, comments, commentChange, index } = writeStep(target, at, step);
     const edits = inOrder(unordered, target.stream.text.length);
     const isSame = edits.every(({ start, end, insert }) => target.stream.text.slice(start, end) === insert);
@@ -163,7 +163,7 @@ export class Edits {
    */
   carryOutTogether(steps: readonly AskedStep[]): boolean {
     const { format, stream } = this.#file;
-    if (stream.actions !== undefined || this.#open !== undefined) return false;
+    if (stream.actions !== undefined || this.#open !== undefined || !steps.every(isOfOnePlace)) return false;
     const written = unlessRefused(() => steps.map((asked) => this.#written(asked)));
     const all = written?.flatMap(({ step }) => step.edits) ?? [];
     if (written === undefined || !areApart(stream.text, written)) return false;
@@ -185,7 +185,7 @@ export class Edits {
 
   #written({ step, doc }: AskedStep): WrittenTogether {
     const target = this.targetIn(step.doc ?? doc);
-    const at = locate(target.document, 'path' in step ? step.path : []);
+    const at = placeOf(target, step);
     const last = at.steps.at(-1);
     return {
       step: writeStep(target, at, step),
@@ -308,6 +308,16 @@ export class Edits {
     this.#start = file.stream;
     this.#documents = expectedOf(file.stream);
   }
+}
+
+/** True for a step after which all paths lead where they led before. */
+function isOfOnePlace({ step }: AskedStep): boolean {
+  return step.do === 'replace' || step.do === 'comment' || (step.do === 'insert' && step.key !== undefined);
+}
+
+/** Throws NODE_NOT_FOUND for a step that leads to nothing: what is above it must not be changed in its stead. */
+function placeOf({ document }: Target, step: Step): Located {
+  return 'path' in step ? locateExisting(document, step.path, 'edit') : locate(document, []);
 }
 
 /** True if no step writes where another one does: each in a collection of its own, and on lines of its own or within its value. */

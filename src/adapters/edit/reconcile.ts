@@ -82,20 +82,22 @@ function stepsOfKeys(
   { members }: Wanted,
   json: Members,
 ): readonly Step[] | undefined {
-  const names = entries.map(({ name = '' }) => name);
+  // A key that is a list or a mapping has no name by which a step could lead to it.
+  if (entries.some(({ name }) => name === undefined)) return undefined;
+  const there = new Map(entries.map((entry) => [entry.name ?? '', entry]));
   const keys = Object.keys(json);
-  const stays = names.filter((name) => Object.hasOwn(json, name));
+  const stays = entries.flatMap(({ name = '' }) => (Object.hasOwn(json, name) ? [name] : []));
   // The order of keys says nothing in TOML.
   const isOrdered =
-    style === 'sections' || keys.filter((key) => names.includes(key)).join('\n') === stays.join('\n');
-  if (stays.length === 0 || !isOrdered || new Set(names).size < names.length) return undefined;
-  const steps: Step[] = names.flatMap((name) =>
+    style === 'sections' || keys.filter((key) => there.has(key)).join('\n') === stays.join('\n');
+  if (stays.length === 0 || !isOrdered || there.size < entries.length) return undefined;
+  const steps: Step[] = entries.flatMap(({ name = '' }) =>
     Object.hasOwn(json, name) ? [] : [{ do: 'remove', path: [...path, name] } as const],
   );
   for (const [index, key] of keys.entries()) {
     const data = json[key] ?? null;
     const wanted = members?.get(key) ?? { json: data, value: { json: data } };
-    const entry = entries[names.indexOf(key)];
+    const entry = there.get(key);
     if (entry !== undefined) steps.push(...stepsOfValue(target, entry.value, [...path, key], wanted));
     else steps.push({ do: 'insert', path, key, index, isClose: index > 0, value: wanted.value });
   }

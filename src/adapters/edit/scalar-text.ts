@@ -187,6 +187,10 @@ function editInLiteral(
   const { block } = node;
   const column = block && contentIndent(text, block);
   if (block === undefined || column === undefined) return undefined;
+  // Without its last line break it ends otherwise, and some texts have no lines.
+  const isAtEnd = old.endsWith('\n') && at + old.length === node.value.length;
+  const isOther = /[^\P{Cc}\n\t]/u.test(next) || node.value.length === old.length;
+  if (isAtEnd || isOther) return undefined;
   const offsetOf = (offset: number): number => {
     const lines = node.value.slice(0, offset).split('\n');
     let line = block.bodyStart;

@@ -136,7 +136,7 @@ function insert(target: Target, at: Located, step: Insert): WrittenStep {
   const source =
     moved === undefined ? written.source : { ...written.source, deeperBy: deeperIn(target, node, moved) };
   const name = moved !== undefined && moved.part?.name === step.key ? moved.part?.key : written.name;
-  const comments = { given: givenBy(source) };
+  const comments = { given: taken?.given ?? givenBy(source) };
   const isWithin = edits.every(({ start, end }) => start > node.start && end < node.end);
   const isPart = isCollection(node) && (partsOf(node).length > 0 || isSectional(node) || isWithin);
   if (!isPart)

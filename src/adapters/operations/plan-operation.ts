@@ -37,17 +37,26 @@ export function carryOutTogether(edits: Edits, operations: readonly Operation[],
   const { file } = edits;
   const isOther = ({ value, new_key: key }: Operation) => forActions(file, value ?? key, limits) !== file;
   if (operations.length < 2 || operations.some(isOther)) return false;
+  const paths: (readonly unknown[])[] = [];
   const steps = unlessRefused(() =>
     operations.map((operation) => {
       const target = targetOf(file, operation, limits);
       const { kind, path } = aimOf(target, operation);
+      paths.push([target.doc, ...path]);
       return (kind.steps?.(target, path, operation) ?? []).map((step) => ({ step, doc: target.doc }));
     }),
   );
-  if (steps === undefined || steps.some(({ length }) => length > 1)) return false;
+  if (steps === undefined || steps.some(({ length }) => length > 1) || isNested(paths)) return false;
   if (!edits.carryOutTogether(steps.flat())) return false;
   edits.settleAliases();
   return true;
+}
+
+/** True if one of the paths leads through another one, or to the same place. */
+function isNested(paths: readonly (readonly unknown[])[]): boolean {
+  const all = new Set(paths.map((path) => JSON.stringify(path)));
+  if (all.size < paths.length) return true;
+  return paths.some((path) => path.some((_, at) => at > 0 && all.has(JSON.stringify(path.slice(0, at)))));
 }
 
 /** Returns the edits of an operation on the text of a whole file; undefined for one on nodes or documents. */

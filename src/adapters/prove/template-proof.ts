@@ -28,6 +28,7 @@ import {
   columnProblem,
   commentProblem,
   hasActions,
+  joinProblem,
   keyOf,
   keyProblem,
   swallowProblem,
@@ -61,7 +62,13 @@ export function requireExpansions(
   after: Stream,
 ): void {
   const isTemplate = [stream, after].some(({ actions = [] }) => actions.length > 0);
-  if (!isTemplate || does === 'add document' || does === 'remove document') return;
+  if (!isTemplate) return;
+  if (does === 'add document' || does === 'remove document') {
+    const joined = joinProblem(stream, edits, after);
+    if (joined !== undefined)
+      throw refused(stream, edits[0]?.start ?? 0, `in what the template may become, ${joined}`);
+    return;
+  }
   const path = steps.map(({ part }) => part);
   const isNew = does === 'insert';
   const isRoot = path.length === 0 && !isNew && does !== 'comment';

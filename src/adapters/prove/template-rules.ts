@@ -49,6 +49,24 @@ export function swallowProblem(
   return isSwallowing ? 'an action would write into the comment' : undefined;
 }
 
+/** An action beside a document that comes or goes would join the lines around it. */
+export function joinProblem(
+  before: Stream,
+  edits: readonly Edit[],
+  { text, actions = [] }: Stream,
+): string | undefined {
+  const isJoined = withInserted(edits, before.text.length).some(({ inserted: { start, end } }) => {
+    const index = firstFrom(actions, start);
+    const [above, below] = [actions[index - 1], actions[firstFrom(actions, end)]];
+    const takesAbove =
+      above !== undefined && text.slice(above.end, start).trim() === '' && text[above.end - 3] === '-';
+    const takesBelow =
+      below !== undefined && text.slice(end, below.start).trim() === '' && text[below.start + 2] === '-';
+    return takesAbove || (takesBelow && below.kind === 'output');
+  });
+  return isJoined ? 'an action would join the document to the line beside it' : undefined;
+}
+
 /** What an action writes below an empty value may be all of it, and would follow the new one. */
 export function writerProblem(
   { text, actions = [], ...stream }: Stream,
