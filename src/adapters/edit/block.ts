@@ -1,4 +1,5 @@
 // Lines of a block: how they come and go, and the blank lines that keep its parts apart.
+
 import type { Edit } from '../../security/index.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { headStart } from '../tree/head-comment.ts';
@@ -25,6 +26,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { addLines, blankLines } from '../tree/whole-lines.ts';
 import { commentOf, headOf, tailEnd } from './extent.ts';
 import type { Part } from './neighbours.ts';
 import { lastScalar, type Source } from './source.ts';
@@ -121,8 +123,8 @@ export function insertLines(
     previous !== undefined && next !== undefined && blankLinesBetween(stream, previous, next) > 0;
   // A scalar that keeps its line breaks would take blank lines behind it as its own text.
   const isKeeping = lastScalar(source.node)?.chomp === 'keep';
-  const before = keepsLineBreaks(previous) ? [] : blanks(above);
-  const behind = isKeeping ? [] : blanks(below);
+  const before = keepsLineBreaks(previous) ? [] : blankLines(above);
+  const behind = isKeeping ? [] : blankLines(below);
   if (previous !== undefined && (next === undefined || isClose)) {
     const end = endBeyondBranches(stream, node, previous, tailEnd(stream, previous), isClose);
     const blankEnd = isKeeping ? endOfBlankLines(text, end) : end;
@@ -149,26 +151,6 @@ export function insertLines(
   const all = [...(isApart ? [] : before), ...lines, ...apart];
   const head = startBeyondBranches(stream, node, next);
   return [{ start: head, end: head, insert: all.map((line) => line + lineBreak).join('') }];
-}
-
-function blanks(count: number): string[] {
-  return Array.from({ length: count }, () => '');
-}
-
-/** Returns lines below the one that holds `after`; a text without a last line break keeps none, unless it is a part of the value. */
-export function addLines(
-  text: string,
-  after: number,
-  lines: readonly string[],
-  lineBreak: string,
-  hasBreak: boolean,
-): Edit {
-  const isAtStart = after === 0 || text[after - 1] === '\n' || (after === 1 && text.startsWith('\uFEFF'));
-  const at = isAtStart ? after : nextLine(text, after);
-  const joined = lines.join('\n').replaceAll(/\r?\n/g, lineBreak);
-  const isCutOff = !isAtStart && (at === after || text[at - 1] !== '\n');
-  const insert = isCutOff ? lineBreak + joined + (hasBreak ? lineBreak : '') : joined + lineBreak;
-  return { start: at, end: at, insert };
 }
 
 /** True if a line break at the end of the text belongs to the value. */

@@ -1,5 +1,3 @@
-// A new part of a collection.
-import { Refusal } from '../../security/index.ts';
 import { breakAt, columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {
@@ -46,6 +44,7 @@ import type { Value } from './step.ts';
 import { styleOf } from './style.ts';
 import { intoDotted, intoTable } from './table-value.ts';
 import { columnBesideActions } from './template.ts';
+import { emptyItem } from './value-refusals.ts';
 import { sourceFor } from './value-text.ts';
 
 /** Writes a part with this key, or an item, into the collection; null and empty brackets may become one. `isClose`: directly behind the part before. */
@@ -330,13 +329,4 @@ function placeWithin(
   const tabs = tabsAt(text, node.start);
   const parentColumn = lineIndent(text, node.start) + where.unit;
   return { place: { ...where, parentColumn, tabs: tabs && `${tabs}\t` }, isSpread: true };
-}
-
-export function emptyItem(): Refusal {
-  return new Refusal(
-    'VALUE_INVALID',
-    'Cannot use this value: a list in [ ] can have no empty item',
-    {},
-    { advice: ['Write null instead'] },
-  );
 }

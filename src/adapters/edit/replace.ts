@@ -4,7 +4,6 @@ import { firstFrom } from '../tree/first-from.ts';
 import { breakAt, columnOf, isBlank, lineEnd, skipBlanksBack } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {
-  type DocumentSpans,
   isBlockCollection,
   isEmpty,
   isFlowCollection,
@@ -14,10 +13,12 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { addLines, needsBreak } from './block.ts';
+import { addLines } from '../tree/whole-lines.ts';
+import { needsBreak } from './block.ts';
 import { keepingColumn } from './columns.ts';
 import { isDottedInBraces } from './dotted-braces.ts';
 import { tailEnd } from './extent.ts';
+import { isUnmarkedNothing } from './header.ts';
 import { isAlike, isSpread, modelFor } from './neighbours.ts';
 import { commentBehind, commentOfPiece } from './piece.ts';
 import { type Layout, layOut, type Place, placeOf } from './place.ts';
@@ -25,6 +26,7 @@ import { replaceNode } from './replacement.ts';
 import type { Source, Target } from './source.ts';
 import type { Value } from './step.ts';
 import { inDotted, inTable } from './table-value.ts';
+import { aliasUnderAnchor, emptyItem } from './value-refusals.ts';
 import { sourceFor } from './value-text.ts';
 
 export interface Written {
@@ -52,8 +54,12 @@ export function writeReplace(target: Target, at: Located, value: Value, isFirst 
       ? isSpread(text, node)
       : step === undefined || isSpread(text, step.container),
   );
+  const anchor = node.properties?.anchor;
+  if (anchor !== undefined && source.node.kind === 'alias') throw aliasUnderAnchor(anchor.name);
+  const isNothing = isEmpty(source.node) && source.node.properties === undefined;
+  if (step?.kind === 'item' && step.container.style === 'flow' && isNothing) throw emptyItem();
   if (place.isRoot) requireDocument(target, source);
-  if (isFirst || isUnmarkedNothing(text, document, node))
+  if (isFirst || (node === document.root && isUnmarkedNothing(text, document)))
     return { edits: firstNode(target, layOut(source, place), source), source };
   const old = oldComment(stream, node, place, source);
   const without = old === undefined ? source : { ...source, behind: '' };
@@ -119,11 +125,6 @@ function firstNode({ stream: { text }, document }: Target, layout: Layout, sourc
   const insert = addLines(text, end, lines, breakAt(text, end), needsBreak(source));
   // A file that holds nothing at all has no style: it gets a last line break.
   return [/^\uFEFF?$/.test(text) ? { ...insert, insert: `${lines.join('\n')}\n` } : insert];
-}
-
-function isUnmarkedNothing(text: string, document: DocumentSpans, node: SpanNode): boolean {
-  const isBareRoot = node === document.root && isEmpty(node) && node.properties === undefined;
-  return isBareRoot && !isMarked(text, document);
 }
 
 function keptAnchor(text: string, { properties }: SpanNode, { node }: Source): string {

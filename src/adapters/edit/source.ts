@@ -181,7 +181,7 @@ export function shifted(lines: readonly string[], from: number, to: number): str
 }
 
 /** Moves a line. One that is left of the block (a comment, a continuation) moves as far as it can. */
-function shiftedLine(line: string, from: number, to: number): string {
+export function shiftedLine(line: string, from: number, to: number): string {
   if (line.trim() === '' && line.length <= from) return '';
   return ' '.repeat(to) + line.slice(Math.min(from, indentOf(line)));
 }

@@ -22,7 +22,7 @@ import { strippedHeader } from './block.ts';
 import { commentOf, tailEnd } from './extent.ts';
 import { headerOf } from './header.ts';
 import { headOfPiece, pieceOf } from './piece.ts';
-import { lastScalar, parseSource, type Source, type TakenPart, type Target } from './source.ts';
+import { lastScalar, parseSource, type Source, shiftedLine, type TakenPart, type Target } from './source.ts';
 import { takenFromTable } from './tables.ts';
 import { deepenedBy, wholeOf } from './template-scope.ts';
 
@@ -194,12 +194,7 @@ function movedLines(
     stream.actions !== undefined &&
     /^[ \t]*\{[{%]/.test(line) &&
     (indentOf(line) < own || /^\{\{(?!-).*\bindent\b/.test(line));
-  return lines.map((line) => (isLeft(line) ? line : moved(line, own, column)));
-}
-
-function moved(line: string, from: number, to: number): string {
-  if (line.trim() === '' && line.length <= from) return '';
-  return ' '.repeat(to) + line.slice(Math.min(from, indentOf(line)));
+  return lines.map((line) => (isLeft(line) ? line : shiftedLine(line, own, column)));
 }
 
 /** Returns a function that slices the text with the edits that lie within the slice. */

@@ -84,3 +84,26 @@ export function invalid(
 ): Refusal {
   return new Refusal('VALUE_INVALID', `Cannot use this value: ${reason}`, {}, { advice });
 }
+
+export function emptyItem(): Refusal {
+  return new Refusal(
+    'VALUE_INVALID',
+    'Cannot use this value: a list in [ ] can have no empty item',
+    {},
+    { advice: ['Write null instead'] },
+  );
+}
+
+/** Makes the refusal of an alias in the place of a node with an anchor. */
+export function aliasUnderAnchor(name: string): Refusal {
+  return new Refusal(
+    'ANCHOR_IN_USE',
+    `Cannot put an alias here: the node carries the anchor &${name}, and an alias can have none`,
+    {},
+    {
+      advice: [
+        `Set a copy of the value instead of an alias, or give the anchor &${name} to another node first`,
+      ],
+    },
+  );
+}

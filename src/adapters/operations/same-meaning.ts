@@ -2,6 +2,7 @@
 import { type NodePath, printNodePath, Refusal, splice } from '../../security/index.ts';
 import type { Target } from '../edit/source.ts';
 import type { Taken } from '../edit/taken.ts';
+import { inUse } from '../prove/meanings.ts';
 import { lineEnd, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locate, locateExisting, type Step } from '../tree/locate.ts';
 import { type DocumentSpans, type SpanNode, walk } from '../tree/span-tree.ts';
@@ -90,10 +91,6 @@ export function requireSameMeaning(
       `Set a copy of the value in place of *${node.name} first`,
     );
   }
-}
-
-function inUse(message: string, advice: string): Refusal {
-  return new Refusal('ANCHOR_IN_USE', message, {}, { advice: [advice] });
 }
 
 /** Throws KEY_IS_SHARED for a key that other places depend on. */

@@ -1,14 +1,13 @@
 // `set` replaces the node at a path, or creates the mapping keys that lead to it.
-import { type NodePath, Refusal, unlessRefused } from '../../security/index.ts';
+import { type NodePath, unlessRefused } from '../../security/index.ts';
 import { isUnmarkedNothing } from '../edit/header.ts';
-import { emptyItem } from '../edit/insert.ts';
 import { newPart } from '../edit/new-part.ts';
 import { hasComments, reconcile, type Wanted } from '../edit/reconcile.ts';
 import { parseSource, type Target } from '../edit/source.ts';
 import type { Step, Value } from '../edit/step.ts';
 import type { Json } from '../tree/json.ts';
 import { type Located, locate } from '../tree/locate.ts';
-import { isCollection, isEmpty, isMarked, outerStart, type SpanNode, sliceOf } from '../tree/span-tree.ts';
+import { isCollection, outerStart, type SpanNode, sliceOf } from '../tree/span-tree.ts';
 import { holdsActions } from '../tree/word-ends.ts';
 import { toValue } from '../values/to-value.ts';
 import { likelyPair } from './likely-pair.ts';
@@ -45,7 +44,6 @@ function setSteps(target: Target, path: NodePath, { create = true, ...given }: G
   const wanted = wantedOf(target, node, value);
   const steps = wanted && reconcile(target, node, located.path, wanted);
   if (steps !== undefined && (steps.length > 0 || 'json' in value)) return steps;
-  requireValue(target, located, value);
   return [{ do: 'replace', path: located.path, value }];
 }
 
@@ -96,43 +94,4 @@ function wantedOf(target: Target, node: SpanNode, value: Value): Wanted | undefi
         : undefined;
     return { ...patchOf(target, value), json, items };
   });
-}
-
-/** Throws for an empty document without a `---`, which exists by its content only: nothing would end it, or a bare `...` would be left. */
-function requireValue(target: Target, { node, steps }: Located, value: Value): void {
-  const { stream, document } = target;
-  if (!('text' in value)) return;
-  const source = parseSource(value.text, target).node;
-  const step = steps.at(-1);
-  if (
-    step?.kind === 'item' &&
-    step.container.style === 'flow' &&
-    isEmpty(source) &&
-    source.properties === undefined
-  )
-    throw emptyItem();
-  const anchor = node.properties?.anchor;
-  if (anchor !== undefined && source.kind === 'alias') throw aliasUnderAnchor(anchor.name);
-  const isNothing = isEmpty(source) && source.properties === undefined && anchor === undefined;
-  const isLast = document.contentEnd === stream.text.length;
-  if (steps.length > 0 || !isNothing || isMarked(stream.text, document) || isLast) return;
-  throw new Refusal(
-    'VALUE_INVALID',
-    'Cannot set nothing here: the document would be gone',
-    {},
-    { advice: ['Write null instead'] },
-  );
-}
-
-function aliasUnderAnchor(name: string): Refusal {
-  return new Refusal(
-    'ANCHOR_IN_USE',
-    `Cannot put an alias here: the node carries the anchor &${name}, and an alias can have none`,
-    {},
-    {
-      advice: [
-        `Set a copy of the value instead of an alias, or give the anchor &${name} to another node first`,
-      ],
-    },
-  );
 }

@@ -113,7 +113,7 @@ function meansNothing({ name }: AliasNode): Refusal {
   );
 }
 
-function inUse(message: string, advice: string): Refusal {
+export function inUse(message: string, advice: string): Refusal {
   return new Refusal('ANCHOR_IN_USE', message, {}, { advice: [advice] });
 }
 

@@ -8,8 +8,18 @@ import type { Span } from './span-tree.ts';
  * afterwards, too, unless `needsBreak`.
  */
 export function insertLines(text: string, after: number, lines: readonly string[], needsBreak = false): Edit {
-  const lineBreak = breakAt(text, Math.max(after - 1, 0));
-  const joined = joinLines(lines, lineBreak);
+  return addLines(text, after, lines, breakAt(text, Math.max(after - 1, 0)), needsBreak);
+}
+
+/** Does the same with this line break. */
+export function addLines(
+  text: string,
+  after: number,
+  lines: readonly string[],
+  lineBreak: string,
+  needsBreak: boolean,
+): Edit {
+  const joined = lines.join('\n').replaceAll(/\r?\n/g, lineBreak);
   const isNewLine = after === 0 || text[after - 1] === '\n' || (after === 1 && text.startsWith('\uFEFF'));
   const at = isNewLine ? after : nextLine(text, after);
   const isCutOff = !isNewLine && (at === after || text[at - 1] !== '\n');
@@ -19,11 +29,6 @@ export function insertLines(text: string, after: number, lines: readonly string[
 
 export function blankLines(count: number): string[] {
   return Array.from({ length: count }, () => '');
-}
-
-/** Joins lines, some of which may hold several, with the line break of the file. */
-function joinLines(lines: readonly string[], lineBreak: string): string {
-  return lines.join('\n').replaceAll('\n', lineBreak);
 }
 
 /** Removes whole lines. Where they are the last and have no line break at their end, the line before loses its own. */
