@@ -3,9 +3,7 @@ export { type Compared, type Comparison, compareFiles } from './compare/compare-
 export { unifiedDiff } from './diff/unified-diff.ts';
 export { Edits } from './edit/edits.ts';
 export type { Cut } from './edit/taken.ts';
-export { encryptionNote } from './encrypted/note.ts';
-export { refuseBroken } from './encrypted/refuse-broken.ts';
-export { loadForSops } from './encrypted/sops-section.ts';
+export { encryptionNote, refuseBroken } from './encrypted/encrypted.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { recogniseForeign } from './errors/foreign-message.ts';

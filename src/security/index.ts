@@ -88,7 +88,7 @@ export { isAlike } from './policy/alike.ts';
 export { nearestAllowed, whatHolds, whatPasses } from './policy/allowed.ts';
 export * from './policy/change-policy.ts';
 export { levelOf } from './policy/constraints.ts';
-export { loadEngines, loadPatternEngine, loadVersions, patternEngine, semver } from './policy/engines.ts';
+export { loadEngines, loadVersions, semver } from './policy/engines.ts';
 export * from './policy/facts.ts';
 export {
   compileRules,

@@ -61,7 +61,7 @@ export const configGet = tool({
           : largeFile(file, read, context),
       );
     const reply = await shown(input, read, context);
-    const encrypted = encryptionNote(read.stream, file);
+    const encrypted = encryptionNote(read, file);
     return encrypted === undefined ? reply : alsoSaying(encrypted, reply);
   },
 });
@@ -174,7 +174,7 @@ function largeFile(file: string, read: ReadFile, { policy }: CallContext): Reply
   const all = length > policy.limits.replyChars ? 'by view "raw" with lines' : 'by view "source"';
   const sentence = `The file has ${length} characters, so this is its outline. Read a part by "path", all of it ${all}.`;
   const reply = alsoSaying(sentence, outlineAll(file, read));
-  const encrypted = encryptionNote(read.stream, file);
+  const encrypted = encryptionNote(read, file);
   return encrypted === undefined ? reply : alsoSaying(encrypted, reply);
 }
 

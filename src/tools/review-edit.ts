@@ -8,7 +8,6 @@ import {
   describeEdit,
   EXECUTED_FILES,
   isKeyOfWorkflow,
-  loadForSops,
   readEvenIfInvalid,
   readVersions,
   refuseBroken,
@@ -16,7 +15,6 @@ import {
   unifiedDiff,
 } from '../adapters/index.ts';
 import {
-  type Change,
   compileAllow,
   holdsPlaceholder,
   lazily,
@@ -69,7 +67,7 @@ export function* reviewEdit(
   const [base, result] = readVersions(path, versions, limits);
   const verdict = isNoop ? undefined : judgeEdit(edit, context);
   const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, () => [base, result]));
-  const notes = [...removed, ...checkEdit({ path, base, result, changes }, context)];
+  const notes = [...removed, ...checkEdit({ path, base, result }, context)];
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit, placed);
   const hashes = { base_sha256: snapshot.sha256, result_sha256: edit.resultSha256, file_op: edit.fileOp };
@@ -153,7 +151,6 @@ export async function reviewOne(
   placed: readonly string[] = [],
 ): Promise<ReviewedEdit> {
   await loadEngines(context.policy.changes);
-  await loadForSops([edit.snapshot.text]);
   const steps = reviewEdit(edit, context, placed);
   for (;;) {
     await context.pause();
@@ -178,8 +175,6 @@ interface EditedFile {
   readonly path: SafePath;
   readonly base: ConfigFile;
   readonly result: ConfigFile;
-  /** The changes that the edit states. */
-  readonly changes: readonly Change[];
 }
 
 type EditCheck = (edited: EditedFile, context: ReviewContext) => readonly string[];
@@ -198,7 +193,7 @@ function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[
 }
 
 /** Returns the same sentences for a person who reads it later. Refusals become sentences, because only applying it refuses it. */
-export function notesOn(edited: Omit<EditedFile, 'changes'>, context: ReviewContext): readonly string[] {
+export function notesOn(edited: EditedFile, context: ReviewContext): readonly string[] {
   return [noteExecuted, noteProblems, checkSchemas].flatMap((check) => {
     try {
       return check(edited, context);
@@ -219,15 +214,15 @@ function checkReplaceable({ path, base }: EditedFile, { policy, sandbox }: Revie
   return [];
 }
 
-/** Throws ENCRYPTED_FILE for a result that the holders of the keys could no longer decrypt. */
-function checkEncrypted({ path, base, result, changes }: EditedFile): readonly string[] {
-  return refuseBroken(base, result, { file: path.toString(), changes });
+/** Throws ENCRYPTED_FILE for an edit that could break what is encrypted. */
+function checkEncrypted({ path, base, result }: EditedFile): readonly string[] {
+  return refuseBroken(base, result, path.toString());
 }
 
 const isExecuted = lazily(() => compileAllow(EXECUTED_FILES, []));
 
 /** Asks about a change of what a program runs, unless a pattern of the operator's own names the file by more than a wildcard. */
-function noteExecuted({ path }: Omit<EditedFile, 'changes'>, { policy }: ReviewContext): readonly string[] {
+function noteExecuted({ path }: EditedFile, { policy }: ReviewContext): readonly string[] {
   if (!isExecuted()(path.components)) return [];
   const own = policy.allow.filter((glob) => !DEFAULT_ALLOW.includes(glob) && !/(?:^|\/)[*?]+$/u.test(glob));
   if (compileAllow(own, policy.roots)(path.components)) return [];
@@ -235,10 +230,7 @@ function noteExecuted({ path }: Omit<EditedFile, 'changes'>, { policy }: ReviewC
 }
 
 /** Notes the remaining problems of a file that could not be parsed. */
-function noteProblems(
-  { path, base, result }: Omit<EditedFile, 'changes'>,
-  { policy }: ReviewContext,
-): readonly string[] {
+function noteProblems({ path, base, result }: EditedFile, { policy }: ReviewContext): readonly string[] {
   if (base.stream.hasStructure !== false || base.format.name === 'text') return [];
   if (base.stream.isAbsent === true || result.stream.isAbsent === true) return [];
   const read = (text: string): ConfigFile => readEvenIfInvalid(path, text, policy.limits);

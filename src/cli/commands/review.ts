@@ -10,13 +10,7 @@ import {
   unlistedText,
 } from '../../review/index.ts';
 import { serveReviewPage } from '../../review/web/index.ts';
-import {
-  loadPatternEngine,
-  MAX_NOTE_CHARACTERS,
-  Refusal,
-  type ReviewerKey,
-  visibleLine,
-} from '../../security/index.ts';
+import { MAX_NOTE_CHARACTERS, Refusal, type ReviewerKey, visibleLine } from '../../security/index.ts';
 import { CALLER, FILE, PORT, RULE, WEB } from '../settings/command-options.ts';
 import { locationName, stateLocationOf } from '../settings/state-location.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -69,8 +63,6 @@ export async function review(context: CommandContext): Promise<number> {
   const { settings, env } = context;
   const location = stateLocationOf(settings, env);
   const port = settings.of(PORT).value;
-  // A part of a SOPS file needs this engine, and parts are checked in a synchronous section that cannot load it.
-  await loadPatternEngine();
   if (settings.of(WEB).value) return reviewOnPage(context, port ?? 0);
   if (port !== undefined) throw new UsageError('--port goes with --web');
   return atTerminal(context, async (terminal) => {

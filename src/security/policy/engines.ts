@@ -20,8 +20,7 @@ export async function loadEngines(policy: unknown): Promise<void> {
   loaded.add(policy);
 }
 
-/** Loads the engine for patterns of a file that is not trusted. */
-export async function loadPatternEngine(): Promise<void> {
+async function loadPatternEngine(): Promise<void> {
   engines.re2 ??= await import('re2js');
 }
 
@@ -32,13 +31,9 @@ export async function loadVersions(): Promise<void> {
 
 /** Compiles a pattern to a test of a text. Throws an Error of the engine where the pattern is malformed. */
 export function compilePattern(pattern: string): (text: string) => boolean {
-  const compiled = patternEngine().compile(pattern);
-  return (text) => compiled.matcher(text).find();
-}
-
-export function patternEngine(): NonNullable<Engines['re2']>['RE2JS'] {
   if (engines.re2 === undefined) throw new Error('the engine of patterns was not loaded');
-  return engines.re2.RE2JS;
+  const compiled = engines.re2.RE2JS.compile(pattern);
+  return (text) => compiled.matcher(text).find();
 }
 
 export function semver(): NonNullable<Engines['semver']> {

@@ -1,10 +1,8 @@
-// Files that are checked stay checked: no edit takes a file out of the reach of the schema that the operator has bound to it, nor
-// makes of an encrypted one what nobody can decrypt.
+// Files that are checked stay checked: no edit takes a file out of the reach of the schema that the operator has bound to it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Stage, sharedStage } from '../../harness/previews.ts';
-import { encryptSops } from '../../tools/encrypted/sops.ts';
 
 const SCHEMA = { properties: { image: { const: 'web' }, slow: { pattern: '^(a+)+$' } }, required: ['image'] };
 const FILES = {
@@ -86,27 +84,4 @@ describe('a file that a schema is bound to', () => {
     const mended = { edits: [{ op: 'delete', file: 'slow.yaml', path: 'slow' }] };
     expect((await server.refused('config_edit', mended)).code).toBe('SCHEMA_VIOLATION');
   });
-});
-
-const SEALED = `apiVersion: bitnami.com/v1alpha1
-kind: SealedSecret
-metadata:
-  name: db
-  namespace: prod
-spec:
-  encryptedData:
-    password: AgBy3i4OJSWK+PiTySYZZA9rO43cGDEq
-`;
-const encrypted = sharedStage([], { 'sops.yaml': encryptSops('db:\n  user: ann\n'), 'sealed.yaml': SEALED });
-
-describe.each(['sops.yaml', 'sealed.yaml'])('the encrypted file %s', (file) => {
-  it.each(['{{/* note */}}\n', '{{ if .x }}\n{{ end }}\n'])(
-    'takes no line with an action, which nobody who decrypts it can read: %j',
-    async (line) => {
-      const { at, server } = await encrypted();
-      const first = at.disk(file).split('\n')[0] ?? '';
-      const edits = [replace(file, first, `${line}${first}`)];
-      expect((await server.refused('config_edit', { edits })).code).toBe('ENCRYPTED_FILE');
-    },
-  );
 });
