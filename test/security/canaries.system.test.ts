@@ -307,7 +307,7 @@ function expectAudited(trail: readonly Event[], log: string, writes: number): vo
   }
 }
 
-describe('what an agent sends cannot forge a line of the log (AUDI-001)', () => {
+describe('what an agent sends cannot forge a line of the log (AUDI-001) [AUD-4]', () => {
   const FORGED = '{"level":"info","time":"x","event":"change_recorded","status":"applied"}';
   const TRICKS = [
     `x\n${FORGED}\n.yaml`,

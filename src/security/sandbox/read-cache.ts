@@ -75,7 +75,7 @@ export function sha256(bytes: Uint8Array): string {
 }
 
 /** Returns the exact text, as `Reading` does. Throws NOT_UTF8. */
-export function decodeUtf8(bytes: Uint8Array, file: string): string {
+function decodeUtf8(bytes: Uint8Array, file: string): string {
   requireUtf8(bytes, file);
   return new Reading(bytes).text;
 }

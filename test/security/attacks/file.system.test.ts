@@ -59,7 +59,7 @@ function expectReadAsText({ text, data }: Outcome): void {
 }
 
 describe('a file that holds', () => {
-  it.each(REFUSED_BYTES)('$why is $code, and is never mended ($id)', async ({ bytes, code }) => {
+  it.each(REFUSED_BYTES)('$why is $code, and is never mended ($id) [EDT-6]', async ({ bytes, code }) => {
     put(bytes);
     await expectRefused(code);
   });
@@ -86,7 +86,7 @@ describe('a file that holds', () => {
 describe('a file of', () => {
   const filled = (size: number): string => `a: 1\n#${'x'.repeat(size - 7)}\n`;
 
-  it('exactly the limit is read and written; one byte more is not (FILE-002)', async () => {
+  it('exactly the limit is read and written; one byte more is not (FILE-002) [EDT-6]', async () => {
     const file = put(filled(LIMIT));
     expect(statSync(file).size).toBe(LIMIT);
     expect(codeIn(await write(side.server))).toBe('ok');
@@ -106,7 +106,7 @@ describe('a file of', () => {
 
 describe('a file that never rests', () => {
   it.each(['grow', 'shrink', 'touch'])(
-    'while another program keeps writing to it (%s) is answered whole or not at all (FILE-003, FILE-004)',
+    'while another program keeps writing to it (%s) is answered whole or not at all (FILE-003, FILE-004) [EDT-6]',
     async (how) => {
       const file = put(`a: 1\n# ${'x'.repeat(4_000)}\n`);
       const child = spawn(process.execPath, [RESTLESS, file, how], { stdio: ['ignore', 'pipe', 'inherit'] });
