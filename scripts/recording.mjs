@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { atTerminal, HAS_TERMINAL } from './demo/person.mjs';
+import { atTerminal, HAS_TERMINAL } from './recording/person.mjs';
 import { pictureOf } from './recording/picture.mjs';
 
 const HOME = fileURLToPath(new URL('..', import.meta.url));

@@ -12,6 +12,7 @@ import { TOOLS } from '../src/tools/index.ts';
 import { fileTable, formatTable } from './documents/format-table.ts';
 import { clientList } from './documents/packaging.ts';
 import { codesIn, commandTable, optionTable, sectionOf, toolTable, withSection } from './documents/tables.ts';
+import { runCommand } from './harness/run-command.ts';
 import { startServer } from './harness/start-server.ts';
 
 const FILE = new URL('../README.md', import.meta.url);
@@ -50,6 +51,15 @@ it.each([
   const reply = unvarying(JSON.stringify(data, null, 2));
   const made = `\`${tool}\` with \`${JSON.stringify(input)}\`:\n\n\`\`\`json\n${reply}\n\`\`\`\n`;
   expect(written(name, made, REPLIES)).toBe(made);
+});
+
+it('the edit that the README shows is what the command says', async () => {
+  const given = ['preview', 'deploy/storefront.yaml', 'spec.replicas', '3', '--doc', '{"kind":"Deployment"}'];
+  const root = fileURLToPath(new URL('../examples', import.meta.url));
+  const { stdout, stderr } = await runCommand([...given, '--root', root, '--read-only']);
+  const command = [...given.slice(0, 5), `'${given[5]}'`, '--root', 'examples', '--read-only'].join(' ');
+  const made = `\`\`\`\n$ node bundle/cli.js ${command}\n${stdout}${stderr}\`\`\`\n`;
+  expect(written('demo', made)).toBe(made);
 });
 
 it('the tables of formats say what the server takes and does', async () => {

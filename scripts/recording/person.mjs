@@ -1,4 +1,4 @@
-// The person of the demo: sits at a pseudo-terminal that util-linux `script` makes, reads, and types.
+// The person of the recording: sits at a pseudo-terminal that util-linux `script` makes, reads, and types.
 import { spawn, spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
