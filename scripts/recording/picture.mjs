@@ -4,8 +4,8 @@ const [COLUMNS, WIDTH, HEIGHT, MARGIN] = [94, 8.4, 18, 16];
 const SECONDS_A_LINE = 0.35;
 const STILL_SECONDS = 6;
 
-const COLOUR = /\u001b\[([\d;]*)m/u;
-const OTHER_SEQUENCE = /\u001b\[(?![\d;]*m)[0-9;?]*[@-~]/gu;
+const COLOUR = new RegExp('\u001b\\[([\\d;]*)m', 'u');
+const OTHER_SEQUENCE = new RegExp('\u001b\\[(?![\\d;]*m)[0-9;?]*[@-~]', 'gu');
 
 /** The codes of SGR that the command uses. */
 const CLASSES = new Map([

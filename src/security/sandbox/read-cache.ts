@@ -74,12 +74,6 @@ export function sha256(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }
 
-/** Returns the exact text, as `Reading` does. Throws NOT_UTF8. */
-function decodeUtf8(bytes: Uint8Array, file: string): string {
-  requireUtf8(bytes, file);
-  return new Reading(bytes).text;
-}
-
 /** Throws NOT_UTF8 for bytes that are not strict UTF-8. */
 export function requireUtf8(bytes: Uint8Array, file: string): void {
   if (isUtf8(bytes)) return;
