@@ -1,6 +1,6 @@
 // Turns the edits of a call into proven edits, one for each file. Each file is read once; `EditChain`
 // carries out and proves its operations. Nothing is written or kept here.
-import { type Cut, cutFor, notesOf, readVersions } from '../adapters/index.ts';
+import { type Cut, cutFor, notesOf, type Operation, readVersions } from '../adapters/index.ts';
 import {
   type Limits,
   maskingReason,
@@ -13,6 +13,7 @@ import {
   unlessRefused,
   type VerifiedEdit,
   versionsOf,
+  type Where,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { type Asked, EditChain } from './edit-chain.ts';
@@ -87,11 +88,8 @@ async function proveFile(
   const read = readBase({ file, operations, expectedSha256 }, size, matched, context);
   if (read === undefined) return undefined;
   const chain = new EditChain(read, context);
-  for (const [done, planned] of operations.entries()) {
-    await context.pause();
-    if (isOnly) context.progress(done, operations.length);
-    await addOperation(chain, { file, planned, matched, cuts, notes }, context);
-  }
+  const adding = { file, matched, cuts, notes, count: isOnly ? operations.length : 0 };
+  await addAll(chain, operations, 0, adding, context);
   // Carrying out and proving each take a while the first time, so that the call pauses between them.
   await context.pause();
   const edit = chain.prove();
@@ -102,19 +100,80 @@ async function proveFile(
   return edit;
 }
 
-interface AddedOperation extends Pick<Shared, 'matched' | 'cuts' | 'notes'> {
+interface Adding extends Pick<Shared, 'matched' | 'cuts' | 'notes'> {
   readonly file: string;
-  readonly planned: FileEdits['operations'][number];
+  /** The number of operations for the progress of the call; 0 if it counts files. */
+  readonly count: number;
+}
+
+/** Adds operations to the edit, on one reading of the file if none can depend on another, and else each half by itself. Throws their refusals. */
+async function addAll(
+  chain: EditChain,
+  operations: FileEdits['operations'],
+  done: number,
+  adding: Adding,
+  context: CallContext,
+): Promise<void> {
+  await context.pause();
+  const { file, count } = adding;
+  if (count > 0) context.progress(done, count);
+  const [first, second] = operations;
+  if (first !== undefined && second === undefined) return addOperation(chain, first, adding, context);
+  const isApart = operations.every((planned) => isOfOnePlace(planned, chain));
+  const asked = operations.map(({ operation, editIndex }) =>
+    askedFor(operation, { file, path: operation.path, edit_index: editIndex }),
+  );
+  if (isApart && addTogether(chain, asked, adding, context)) return;
+  const half = operations.length >> 1;
+  await addAll(chain, operations.slice(0, half), done, adding, context);
+  await addAll(chain, operations.slice(half), done + half, adding, context);
+}
+
+const OF_ONE_PLACE: ReadonlySet<string> = new Set(['set', 'append', 'insert', 'delete', 'comment']);
+
+/** True if its place cannot depend on the values and the other places that earlier operations change. */
+function isOfOnePlace({ operation, bulk }: FileEdits['operations'][number], chain: EditChain): boolean {
+  const { op, doc, value = '', key = '' } = operation;
+  const { documents } = chain.file.stream;
+  return (
+    bulk === undefined &&
+    OF_ONE_PLACE.has(op) &&
+    !/[*&]/.test(value) &&
+    !/[.[]/.test(key) &&
+    (typeof doc === 'number' || documents.length === 1) &&
+    documents.every(({ aliasTargets }) => aliasTargets.size === 0)
+  );
+}
+
+function askedFor(operation: Operation, where: Where): Asked {
+  const { op, path } = operation;
+  return { operation, where, node: op === 'set' || op === 'rename' ? path : undefined };
+}
+
+/** Adds operations with their notes; false, with nothing done, where one could depend on another. */
+function addTogether(
+  chain: EditChain,
+  asked: readonly Asked[],
+  { notes }: Adding,
+  { policy: { limits } }: CallContext,
+): boolean {
+  const current = chain.file;
+  const said = unlessRefused(() => asked.flatMap(({ operation }) => notesOf(current, operation, limits)));
+  if (said === undefined || !chain.addTogether(asked)) return false;
+  for (const note of said) notes.add(note);
+  return true;
 }
 
 /** Adds one operation of the call to the edit, for each node that it names. Throws its refusals. */
 async function addOperation(
   chain: EditChain,
-  { file, planned, matched, cuts, notes }: AddedOperation,
+  planned: FileEdits['operations'][number],
+  adding: Adding,
   context: CallContext,
 ): Promise<void> {
+  const { file, matched, cuts, notes } = adding;
   const { limits } = context.policy;
-  const { op, path, to_file: toFile } = planned.operation;
+  const { path, to_file: toFile } = planned.operation;
   const where = { file, path, edit_index: planned.editIndex };
   if (isOfText(planned.operation)) {
     const targets = locating(where, () => matched.expand(file, chain.text, planned));
@@ -126,22 +185,14 @@ async function addOperation(
     if (toFile !== undefined) cuts.set(planned.editIndex ?? 0, cutFor(current, planned.operation, limits));
     return matched.expand(file, current, withCut(planned, cuts));
   });
-  const node = op === 'set' || op === 'rename' ? path : undefined;
-  const asked = targets.map((operation) => ({ operation, where, node }));
-  const said =
-    targets.length < 2
-      ? undefined
-      : unlessRefused(() => targets.flatMap((operation) => notesOf(current, operation, limits)));
-  if (said !== undefined && chain.addTogether(asked)) {
-    for (const note of said) notes.add(note);
-    return;
-  }
-  for (const operation of targets) {
-    locating({ ...where, path: operation.path }, () => {
-      for (const note of notesOf(chain.file, operation, limits)) notes.add(note);
+  const asked = targets.map((operation) => ({ ...askedFor(planned.operation, where), operation }));
+  if (asked.length > 1 && addTogether(chain, asked, adding, context)) return;
+  for (const one of asked) {
+    locating({ ...where, path: one.operation.path }, () => {
+      for (const note of notesOf(chain.file, one.operation, limits)) notes.add(note);
     });
     await context.pause();
-    chain.add({ operation, where, node });
+    chain.add(one);
   }
 }
 

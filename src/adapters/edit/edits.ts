@@ -310,9 +310,16 @@ export class Edits {
   }
 }
 
-/** True for a step after which all paths lead where they led before. */
+/** True for a step after which all other paths lead where they led before. */
 function isOfOnePlace({ step }: AskedStep): boolean {
-  return step.do === 'replace' || step.do === 'comment' || (step.do === 'insert' && step.key !== undefined);
+  switch (step.do) {
+    case 'insert':
+      return step.key !== undefined || step.index === undefined;
+    case 'remove':
+      return typeof step.path.at(-1) === 'string';
+    default:
+      return step.do === 'replace' || step.do === 'comment';
+  }
 }
 
 /** Throws NODE_NOT_FOUND for a step that leads to nothing: what is above it must not be changed in its stead. */

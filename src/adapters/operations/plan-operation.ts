@@ -1,5 +1,12 @@
 // From the operation of a call to its steps on data, and to the notes about it.
-import { type Edit, type Limits, type NodePath, parsePath, unlessRefused } from '../../security/index.ts';
+import {
+  type Edit,
+  type Limits,
+  type NodePath,
+  parsePath,
+  printNodePath,
+  unlessRefused,
+} from '../../security/index.ts';
 import type { Edits } from '../edit/edits.ts';
 import type { Target } from '../edit/source.ts';
 import type { Cut } from '../edit/taken.ts';
@@ -42,12 +49,15 @@ export function carryOutTogether(edits: Edits, operations: readonly Operation[],
     operations.map((operation) => {
       const target = targetOf(file, operation, limits);
       const { kind, path } = aimOf(target, operation);
+      // A key with dots, or an item that is named by its fields, depends on what is written before.
+      if (printNodePath(path) !== (operation.path ?? '')) return undefined;
       paths.push([target.doc, ...path]);
       return (kind.steps?.(target, path, operation) ?? []).map((step) => ({ step, doc: target.doc }));
     }),
   );
-  if (steps === undefined || steps.some(({ length }) => length > 1) || isNested(paths)) return false;
-  if (!edits.carryOutTogether(steps.flat())) return false;
+  const single = steps?.flatMap((one) => (one === undefined || one.length > 1 ? [] : [one]));
+  if (single === undefined || single.length < operations.length || isNested(paths)) return false;
+  if (!edits.carryOutTogether(single.flat())) return false;
   edits.settleAliases();
   return true;
 }
