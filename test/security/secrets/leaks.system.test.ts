@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../src/tools/index.ts';
 import { sharedStage } from '../../harness/previews.ts';
 import { withDatabase } from '../../harness/state.ts';
+import type { ToolServer } from '../../harness/tool-server.ts';
 import { CANARY, FLAGS, type MaskedPlace, NO_SECRETS, PLACES } from './places.ts';
 
 const open = sharedStage([...FLAGS, '--log-level', 'debug'], { 'x.yaml': 'x: 1\n' });
@@ -59,8 +60,45 @@ function calls({ file, path = 'x' }: MaskedPlace): readonly Call[] {
   ];
 }
 
+/** Each way to ask whether a value is this one. */
+function questions({ file, path = 'x', text }: MaskedPlace): readonly ((guess: string) => Call)[] {
+  const edit = (more: object): Call => ['config_edit', { edits: [{ file, ...more }] }];
+  const parent = path.replace(/[.[][^.[]*$/u, '');
+  return [
+    (value) => ['config_search', { pattern: file, value }],
+    (guess) => ['config_search', { pattern: file, value: `${guess.slice(0, 3)}*` }],
+    (text) => ['config_search', { pattern: file, text }],
+    (guess) => ['config_search', { pattern: file, where: `=${guess}` }],
+    (guess) => ['config_search', { pattern: file, where: `!=${guess}` }],
+    (guess) => ['config_get', { file, path: `${parent}[value=${guess}]` }],
+    (value) => ['config_set', { file, path, value }],
+    (value) => ['config_set', { file, path, json: value }],
+    (from) => edit({ op: 'set', path, value: '1', from }),
+    (from) => edit({ op: 'delete', path: '**', from, expect: 1 }),
+    (guess) => edit({ op: 'delete', path: `${parent}[value=${guess}]` }),
+    (guess) => edit({ op: 'replace_text', old_text: guess, new_text: guess }),
+    (guess) => edit({ op: 'replace_text', path, old_text: guess.slice(0, 5), new_text: 'x' }),
+    (guess) => edit({ op: 'append', path: '', value: `copy: ${guess}` }),
+    (guess) => edit({ op: 'merge', path: '', json: { guess, password: guess } }),
+    (guess) => edit({ op: 'comment', path: '', comment: `password: ${guess}` }),
+    (before) => edit({ op: 'insert', path: parent, before, value: 'x' }),
+    (after) => edit({ op: 'copy', path, to: parent, after }),
+    (guess) => edit({ op: 'create_file', file: `new-${file}`, content: text(guess) }),
+  ];
+}
+
+const [RIGHT, WRONG] = ['Zq7mXv2Kw9bRt4Lp', 'Jw4nTd8Gy3cVk6Hs'];
+
+/** With a letter for what was asked, and without ids, hashes and times. */
+async function answered(server: ToolServer, question: (guess: string) => Call, guess: string) {
+  const said = JSON.stringify(await server.callTool(...question(guess)));
+  return [guess, guess.slice(0, 5), guess.slice(0, 3)]
+    .reduce((text, part, index) => text.replaceAll(part, `G${index}`), said)
+    .replaceAll(/\b(?:pv|ch)_[0-9a-z]{10}\b|\b[0-9a-f]{12,64}\b|\d{4}-\d\d-\d\dT[\d:.]+Z/gu, '…');
+}
+
 describe('a masked value leaves in nothing [DIS-9]', () => {
-  it.each(PLACES)('$why', async (place) => {
+  it.each(PLACES)('$why; and a right guess is answered as a wrong one [DIS-10]', async (place) => {
     const { at, server } = await open();
     at.write(place.file, place.text(CANARY));
     at.write('schema.json', '{"additionalProperties": {"type": "boolean", "pattern": "^z"}}\n');
@@ -99,6 +137,15 @@ describe('a masked value leaves in nothing [DIS-9]', () => {
     );
     expect(kept.length).toBeGreaterThan(10);
     expect(kept.filter((text) => text.includes(CANARY))).toEqual([]);
+    at.write(place.file, place.text(RIGHT));
+    for (const question of questions(place)) {
+      const [right, wrong] = [
+        await answered(server, question, RIGHT),
+        await answered(server, question, WRONG),
+      ];
+      expect(right, JSON.stringify(question('G'))).toBe(wrong);
+    }
+    expect(at.disk(place.file)).toBe(place.text(RIGHT));
   });
 });
 
