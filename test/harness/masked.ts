@@ -1,21 +1,9 @@
 // What of a text is masked, without a server: by the rules that a sandbox is opened with.
 import { maskText } from '../../src/adapters/secrets/mask-text.ts';
-import {
-  DEFAULT_LIMITS,
-  DEFAULT_MASKING,
-  Masking,
-  type MaskingPolicy,
-  SafePath,
-} from '../../src/security/index.ts';
+import { DEFAULT_LIMITS, DEFAULT_MASKING, type MaskingPolicy, SafePath } from '../../src/security/index.ts';
 import { MaskedText, type SecretSpan } from '../../src/security/secrets/masked-text.ts';
 
 const PLACE = { name: undefined, dir: '.' };
-
-/** The masking of a sandbox, by the rules that no operator has changed. */
-export function maskingBy(key: string): Masking {
-  const rules = { verify: 'fast', limits: DEFAULT_LIMITS, masking: DEFAULT_MASKING, roots: [PLACE] } as const;
-  return new Masking(maskText(rules), key);
-}
 
 /** What of it is masked; those that overlap are several. */
 export function spansIn(

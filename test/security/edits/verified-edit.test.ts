@@ -2,22 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compose } from '../../../src/security/edits/edit.ts';
 import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
-import {
-  DEFAULT_LIMITS,
-  type Edit,
-  type Snapshot,
-  splice,
-  VerifiedEdit,
-} from '../../../src/security/index.ts';
+import { type Edit, splice } from '../../../src/security/index.ts';
 import { runs } from '../../harness/runs.ts';
-import { codeOf, place } from '../fixture.ts';
-
-function snapshotOf(text: string, fileSizeBytes = DEFAULT_LIMITS.fileSizeBytes): Snapshot {
-  const { open, write } = place();
-  write('root/a.yaml', text);
-  const sandbox = open('fd-walk', { limits: { ...DEFAULT_LIMITS, fileSizeBytes } });
-  return sandbox.open(sandbox.parse('a.yaml')).read();
-}
 
 /** Texts of whole characters and edits that cut none. */
 const characters = fc.constantFrom('a', 'b', ' ', '\n', '\r\n', 'ä', '😀', '\ufeff', '#');
@@ -48,63 +34,6 @@ const cuts = fc.array(
   ),
   { maxLength: 4 },
 );
-
-describe('a proof', () => {
-  it('does not come about where the check objects [EDT-5]', () => {
-    const snapshot = snapshotOf('a: 1\n');
-    const objection = new RangeError('not what was meant');
-    expect(
-      codeOf(() =>
-        VerifiedEdit.prove(snapshot, [], () => {
-          throw objection;
-        }),
-      ),
-    ).toBe('RangeError');
-  });
-
-  it.each([
-    {
-      edits: [{ start: 0, end: 0, insert: '\ud800' }],
-      code: 'VALUE_INVALID',
-      why: 'half a character has no bytes',
-    },
-    {
-      edits: [{ start: 4, end: 4, insert: '\udc00' }],
-      code: 'VALUE_INVALID',
-      why: 'the other half has none either',
-    },
-    {
-      edits: [{ start: 0, end: 0, insert: 'x'.repeat(100) }],
-      code: 'FILE_TOO_LARGE',
-      why: 'FILE-006 above the size limit',
-    },
-    {
-      edits: [{ start: 0, end: 0, insert: 'ä'.repeat(47) }],
-      code: 'FILE_TOO_LARGE',
-      why: 'bytes count, not characters',
-    },
-    { edits: [{ start: 3, end: 2, insert: '' }], code: 'Error', why: 'a span backwards' },
-    { edits: [{ start: 0, end: 99, insert: '' }], code: 'Error', why: 'a span beyond the end' },
-    { edits: [{ start: -1, end: 1, insert: '' }], code: 'Error', why: 'a span before the start' },
-    {
-      edits: [
-        { start: 0, end: 3, insert: '' },
-        { start: 2, end: 4, insert: '' },
-      ],
-      code: 'Error',
-      why: 'overlapping spans',
-    },
-    {
-      edits: [{ start: 6, end: 7, insert: '\ude01' }],
-      code: 'Error',
-      why: "half of the base's character: its other bytes would change",
-    },
-  ])('is refused with $code: $why', ({ edits, code }) => {
-    const snapshot = snapshotOf('a: 1 😀\n', 100);
-    expect(codeOf(() => VerifiedEdit.prove(snapshot, edits, () => []))).toBe(code);
-    expect(codeOf(() => VerifiedEdit.prove(snapshot, [], () => []).and(edits, () => []))).toBe(code);
-  });
-});
 
 describe('edits', () => {
   it('compose to the same text as one after the other, in the coordinates of the base', () => {

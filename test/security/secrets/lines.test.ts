@@ -1,12 +1,5 @@
-// A masked text has the lines of the file: line numbers, hunk headers and the reported place of a mistake behind a secret of several
-// lines are those that a person sees in the file.
-import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { SafePath } from '../../../src/security/index.ts';
 import { inlineAirlock } from '../../harness/inline-airlock.ts';
-import { maskingBy } from '../../harness/masked.ts';
-import { randomFrom } from '../../harness/random.ts';
-import { FILES, NAMES, secretsBy } from './twin-files.ts';
 
 const KEY = [
   '-----BEGIN RSA PRIVATE KEY-----',
@@ -124,19 +117,4 @@ describe('a secret of several lines', () => {
   ])('cannot be changed in part: $why [DIS-10]', async ({ old_text, new_text }) => {
     expect(await edit({ op: 'replace_text', old_text, new_text })).toEqual(['SECRET_PLACEHOLDER', TEXT]);
   });
-});
-
-it('masking keeps the number of lines, and masks nothing more in a masked text', () => {
-  const masking = maskingBy('k'.repeat(32));
-  fc.assert(
-    fc.property(fc.constantFrom(...NAMES), fc.nat(), fc.boolean(), (name, seed, isCrlf) => {
-      const made = FILES[name]?.(secretsBy(randomFrom(seed), [])) ?? '';
-      const text = isCrlf ? made.replaceAll('\n', '\r\n') : made;
-      const path = SafePath.parse(name, [undefined]);
-      const { shown } = masking.mask(path, text);
-      expect(shown.match(/\r?\n/gu)).toEqual(text.match(/\r?\n/gu));
-      expect(masking.maskRecorded(path, shown).shown).toBe(shown);
-    }),
-    { numRuns: 60 },
-  );
 });
