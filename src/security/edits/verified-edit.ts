@@ -4,7 +4,6 @@
 import { sha256Hex } from '../../state/canonical.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { requireMaskedSize, requireSize } from '../sandbox/file-size.ts';
-import { Recent } from '../sandbox/recent.ts';
 import { exact, maskedIn, maskingOf, type Snapshot } from '../sandbox/snapshot.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
 import { exactEdits, secretsIn } from '../secrets/masked-text.ts';
@@ -16,9 +15,6 @@ import { maskedBy, maskedLines } from './masked-by.ts';
 /** Returns all changes from the snapshot to this text. Throws unless the text is exactly the intended result. */
 export type Check = (after: string) => readonly Change[];
 
-const RESULTS = new Recent<VerifiedEdit, string>(({ length }) => length);
-const EXACT = new Recent<VerifiedEdit, ExactEdit>(({ after }) => after.length);
-
 export class VerifiedEdit {
   readonly snapshot: Snapshot;
   /** The spans that the whole chain of edits replaced, in coordinates of the snapshot. */
@@ -29,7 +25,10 @@ export class VerifiedEdit {
   /** The mode of the deleted file, or the mode that a created file must have. */
   readonly mode: number | undefined;
   readonly isNoop: boolean;
+  /** The result as it is shown. */
+  readonly after: string;
   #resultSha256: string | undefined;
+  #exact: ExactEdit | undefined;
 
   /** @internal Made by `prove` and `and` only. */
   constructor(
@@ -40,7 +39,7 @@ export class VerifiedEdit {
     whole: WholeFile,
   ) {
     this.snapshot = snapshot;
-    RESULTS.of(this, () => after);
+    this.after = after;
     this.edits = Object.freeze(edits.map((edit) => Object.freeze({ ...edit })));
     this.changes = Object.freeze(changes.map((change) => Object.freeze({ ...change })));
     this.fileOp = whole.fileOp;
@@ -75,11 +74,6 @@ export class VerifiedEdit {
     return proven(this.snapshot, composed, after, check, this);
   }
 
-  /** The result as it is shown. */
-  get after(): string {
-    return RESULTS.of(this, () => splice(this.snapshot.text, this.edits));
-  }
-
   /** The hash of the result as it is shown, with secrets masked. */
   get resultSha256(): string {
     this.#resultSha256 ??= sha256Hex(this.after);
@@ -88,7 +82,13 @@ export class VerifiedEdit {
 
   /** Throws SECRET_PLACEHOLDER where the edit carries a masked value, would show one, or writes one. It is called once more before anything is written. */
   requireStillMasked(): void {
-    EXACT.of(this, () => exactEdit(this));
+    this.exact();
+  }
+
+  /** Returns the edit of the bytes. Throws as `requireStillMasked` does. */
+  exact(): ExactEdit {
+    this.#exact ??= exactEdit(this);
+    return this.#exact;
   }
 
   /** Names the rule that masks what the edit may not touch or write; 'text' where only the form of the value does. */
@@ -123,7 +123,7 @@ export interface FileWrite {
 /** Returns what is to be written. Throws as `requireStillMasked` does. */
 export function fileWriteOf(edit: VerifiedEdit): FileWrite {
   const { snapshot, fileOp, mode, resultSha256 } = edit;
-  const { edits, after } = EXACT.of(edit, () => exactEdit(edit));
+  const { edits, after } = edit.exact();
   return {
     ...{ file: snapshot.path.toString(), fileOp, mode },
     ...{ base_sha256: snapshot.sha256, result_sha256: resultSha256 },
