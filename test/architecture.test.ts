@@ -50,7 +50,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'node:stream/consumers': ['src/review/web/'],
   'node:stream/promises': ['src/transports/stdio/'],
   'node:events': ['src/engine/', 'src/transports/stdio/'],
-  'node:timers/promises': ['src/cli/', 'src/engine/', 'src/security/', 'src/transports/stdio/'],
+  'node:timers/promises': ['src/cli/', 'src/engine/', 'src/security/', 'src/state/', 'src/transports/stdio/'],
   'node:buffer': ['src/review/web/', 'src/security/'],
   'node:crypto': ['src/cli/', 'src/review/web/', 'src/security/', 'src/state/', 'src/transports/http/'],
   'node:path': ['src/cli/', 'src/security/'],

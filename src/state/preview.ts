@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { contentId, isContentId, parsedJson, sha256Hex } from './canonical.ts';
+import { Turns } from './turns.ts';
 
 /**
  * The levels of confirmation, from the most lenient to the strictest. `direct` writes with `dry_run: false`, and `preview`
@@ -165,11 +166,19 @@ export interface EncodedPreview {
   readonly sizeBytes: number;
 }
 
-/** Encodes a preview with its version and a nonce. */
-export function encodePreview(draft: Omit<Preview, 'v' | 'nonce'>): EncodedPreview {
+/** Encodes a preview with its version and a nonce. Other work of this thread goes on between its files, of which there may be thousands. */
+export async function encodePreview(draft: Omit<Preview, 'v' | 'nonce'>): Promise<EncodedPreview> {
   const preview: Preview = { ...draft, v: 1, nonce: randomBytes(16).toString('base64url') };
-  const body = JSON.stringify({ ...preview, files: preview.files.map(({ base: _, ...file }) => file) });
-  const bases = preview.files.map(({ base = '' }) => base);
+  const turns = new Turns();
+  const { files, ...head } = preview;
+  const texts: string[] = [];
+  for (const { base: _, ...file } of files) {
+    texts.push(JSON.stringify(file));
+    await turns.next();
+  }
+  const body = `${JSON.stringify(head).slice(0, -1)},"files":[${texts.join(',')}]}`;
+  await turns.next();
+  const bases = files.map(({ base = '' }) => base);
   return { id: contentId(body), body, preview, sizeBytes: Buffer.byteLength(body) + bytesOf(bases) };
 }
 

@@ -13,6 +13,7 @@ import {
   withBases,
 } from './preview.ts';
 import { recordedIn } from './trail.ts';
+import type { Turns } from './turns.ts';
 
 export interface Bounds {
   readonly previews: number;
@@ -71,8 +72,8 @@ function insertTexts(rows: Rows, seq: number, bases: readonly string[]): ReturnT
 /** Returns a preview with its texts; undefined if it is not kept, and `preview` undefined if it is another one. */
 export async function keptAt(
   rows: Rows,
-  seq: number,
-  id: string,
+  { seq, id }: { readonly seq: number; readonly id: string },
+  turns: Turns,
 ): Promise<{ readonly preview: Preview | undefined } | undefined> {
   const [row] = await rows(
     'SELECT state, body, bases FROM previews LEFT JOIN texts ON texts.seq = previews.seq WHERE previews.seq = $1',
@@ -80,6 +81,7 @@ export async function keptAt(
   );
   if (row === undefined) return undefined;
   const preview = decodeBody(id, textIn(row, 'body'));
+  await turns.next();
   const mayLack = preview?.approval !== 'human' && row['state'] === 'waiting';
   if (row['bases'] === null) return { preview: mayLack ? preview : undefined };
   return { preview: preview && withBases(preview, textIn(row, 'bases')) };

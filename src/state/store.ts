@@ -38,6 +38,7 @@ import {
   rowsAfter,
   type TrailRow,
 } from './trail.ts';
+import { Turns } from './turns.ts';
 
 export interface KeptPreview {
   readonly id: string;
@@ -122,13 +123,16 @@ export class Store implements Identity {
   async find(name: string): Promise<KeptPreview | undefined> {
     const prefix = idPrefix(name);
     if (prefix === undefined) return undefined;
+    // A preview may have thousands of files, and other work goes on while it is read.
+    const turns = new Turns();
     return this.#driver.read(async (rows) => {
       const known = await eventsAbout(rows, shortOf(prefix));
       const ids = new Set(known.flatMap(({ event: { about } }) => about ?? []));
       const [id, another] = [...ids].filter((one) => one.startsWith(prefix));
       if (id === undefined || another !== undefined) return undefined;
       const events = known.filter(({ event }) => event.about === id);
-      const kept = await keptAt(rows, events[0]?.seq ?? 0, id);
+      await turns.next();
+      const kept = await keptAt(rows, { seq: events[0]?.seq ?? 0, id }, turns);
       return { id, preview: kept?.preview, isKept: kept !== undefined, status: statusOf(events) };
     });
   }

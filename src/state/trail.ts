@@ -65,13 +65,33 @@ export function recordedIn(row: Row): RecordedEvent {
 }
 
 function eventIn(row: Row): Event | undefined {
-  const event = decodeEvent(textIn(row, 'body'));
+  const event = eventOf(textIn(row, 'body'));
   const isFoundAsItSays =
     event !== undefined &&
     row['type'] === event.type &&
     row['about'] === (event.about === undefined ? null : shortOf(event.about)) &&
     row['notice'] === (event.notice ?? null);
   return isFoundAsItSays ? event : undefined;
+}
+
+/** One write asks several times for the same few events, each of which may name thousands of files. */
+const MOST_KNOWN = 4;
+/** The events that were decoded or written last, by their texts; oldest first. */
+const known = new Map<string, Event>();
+
+function eventOf(body: string): Event | undefined {
+  const event = known.get(body) ?? decodeEvent(body);
+  return event && remember(body, event);
+}
+
+function remember(body: string, event: Event): Event {
+  known.delete(body);
+  known.set(body, event);
+  for (const oldest of known.keys()) {
+    if (known.size <= MOST_KNOWN) break;
+    known.delete(oldest);
+  }
+  return event;
 }
 
 /** Returns the end of the trail. Throws StateFault if the trail has lost or changed the event `seen`. */
@@ -130,6 +150,7 @@ export async function appendTo(rows: Rows, end: TrailPoint, events: readonly Eve
     const part = events.slice(start, start + EVENTS_AT_ONCE);
     const values = part.flatMap((event) => {
       const [prev, body] = [sha256, encodeEvent(event)];
+      remember(body, event);
       seq += 1;
       sha256 = rowHash(seq, prev, body);
       const about = event.about === undefined ? null : shortOf(event.about);

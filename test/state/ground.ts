@@ -33,7 +33,7 @@ export async function keep(
   fields: Parameters<typeof draft>[0] = {},
   { bounds = BOUNDS, now = 0, joins }: Keeping = {},
 ): Promise<EncodedPreview & { readonly answer: 'kept' | 'no room' | 'gone' }> {
-  const preview = encodePreview(draft(fields));
+  const preview = await encodePreview(draft(fields));
   const joined = joins === undefined ? undefined : event('joined', joins, { by: preview.id });
   const previewed = event('previewed', preview.id, { time: now });
   return { ...preview, answer: await store.keep(preview, previewed, { bounds, joins: joined }) };
@@ -49,7 +49,7 @@ export async function beginDirect(
   store: Store,
   fields: Parameters<typeof draft>[0] = {},
 ): Promise<EncodedPreview> {
-  const direct = encodePreview(draft(fields));
+  const direct = await encodePreview(draft(fields));
   const { files, origin } = direct.preview;
   const said = { texts: files.map(({ file }) => file), origin };
   expect(await store.begin(begun(direct.id, said), { decidedAt: 0 }, direct)).toMatchObject({

@@ -160,7 +160,7 @@ async function keepIn(
   { store, roots, now, requireRoom }: State,
   { draft, requestId, reviewer, replaces }: Asked<'keep'>,
 ): Promise<Answer<'keep'>> {
-  const preview = encodePreview({ roots, ...draft, ...timesOf(now(), draft.approval) });
+  const preview = await encodePreview({ roots, ...draft, ...timesOf(now(), draft.approval) });
   const { created_at: created, expires_at: expiresAt } = preview.preview;
   const { previews, totalBytes, previewBytes } = PREVIEW_LIMITS;
   if (preview.sizeBytes > previewBytes) return undefined;

@@ -19,8 +19,7 @@ import { Folders } from './folders.ts';
 import { Journal } from './journal.ts';
 import { PEOPLE, requireApproved, requireWritable } from './permission.ts';
 import { settleAll, type WriteContext } from './settle.ts';
-import { inTurn } from './turns.ts';
-import { decidedSince, type WriteRecord, writeFiles } from './write.ts';
+import { decidedSince, inTurn, type WriteRecord, writeFiles } from './write.ts';
 
 /** Proven edits that are to be written, and what allows it. */
 export interface CommitRequest {
@@ -44,7 +43,7 @@ export async function commit(request: CommitRequest, sandbox: Sandbox, state: St
   // Writes that no person has confirmed must leave room for people's decisions.
   if (!PEOPLE.includes(approved?.confirmedBy ?? 'direct')) state.requireRoom();
   requireApproved(verdict, approved);
-  const record = recordOf(request, state);
+  const record = await recordOf(request, state);
   if (!areOf(record.files, writes)) throw new Error('the preview that is kept is about other edits');
   await writeFiles(writes, record, contextIn(sandbox, state));
   return record.begun.about ?? '';
@@ -63,7 +62,10 @@ function areOf(files: readonly KeptFile[], writes: readonly FileWrite[]): boolea
 }
 
 /** Returns what is recorded of the write, and the files that it is recorded for. */
-function recordOf(request: CommitRequest, state: State): WriteRecord & Pick<PreviewDraft, 'files'> {
+async function recordOf(
+  request: CommitRequest,
+  state: State,
+): Promise<WriteRecord & Pick<PreviewDraft, 'files'>> {
   const { preview } = request;
   const now = state.now();
   if ('confirmedBy' in preview) {
@@ -74,7 +76,8 @@ function recordOf(request: CommitRequest, state: State): WriteRecord & Pick<Prev
     const begun = begunBy(request, now, stored.id, stored.record, preview);
     return { files, begun, claim, recheck, shown: request.bases };
   }
-  const direct = encodePreview({ roots: state.roots, ...preview, ...timesOf(now, preview.approval) });
+  const times = timesOf(now, preview.approval);
+  const direct = await encodePreview({ roots: state.roots, ...preview, ...times });
   return {
     files: preview.files,
     begun: begunBy(request, now, direct.id, preview),

@@ -1,6 +1,7 @@
 // Holds the folders of one write from the first check to the last rename. Every process locks them in the same order. Before a
 // rename it checks that the folder was not moved. In the microseconds after that check the folder can still be moved, and the write
 // then goes into the held folder.
+import type { Turns } from '../../state/turns.ts';
 import { type HeldDirectory, walk } from '../containment/held.ts';
 import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -10,7 +11,6 @@ import { type Lock, lockFolder } from '../locking/lock.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { folderAt } from '../sandbox/absence.ts';
 import { newFolderIn } from './permission.ts';
-import type { Turns } from './turns.ts';
 
 /** The held folder of one file. */
 export interface HeldFolder {

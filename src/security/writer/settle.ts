@@ -6,6 +6,7 @@ import { StateFault } from '../../state/driver.ts';
 import type { Event, PreviewStatus } from '../../state/event.ts';
 import type { OpenWrite } from '../../state/previews.ts';
 import type { Store } from '../../state/store.ts';
+import { Turns } from '../../state/turns.ts';
 import type { Log } from '../audit/log.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
@@ -20,7 +21,6 @@ import { sha256 } from '../sandbox/read-cache.ts';
 import { Folders, type HeldFolder } from './folders.ts';
 import type { Journal, JournalEntry, JournalFile } from './journal.ts';
 import { publishAll, Replacement, writeAllNew } from './replacement.ts';
-import { Turns } from './turns.ts';
 
 /** What the writes of a server have in common. */
 export interface WriteContext {

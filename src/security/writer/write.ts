@@ -2,10 +2,12 @@
 // begun in the state, and the journal has it durably before that. After a power cut or `kill -9` each file is old or new as a whole,
 // and several are all old or all new once settle.ts has run; the same runs after an error.
 import { shortId } from '../../state/canonical.ts';
+import { oneAfterAnother } from '../../state/driver.ts';
 import type { Event } from '../../state/event.ts';
 import type { EncodedPreview } from '../../state/preview.ts';
 import type { OpenWrite } from '../../state/previews.ts';
 import type { Begun, Claim } from '../../state/store.ts';
+import { Turns } from '../../state/turns.ts';
 import { previewNotFound, previewUsed } from '../approval/preview.ts';
 import { splice } from '../edits/edit.ts';
 import type { FileWrite } from '../edits/verified-edit.ts';
@@ -22,7 +24,6 @@ import { type Content, contentOf, type Journal, type JournalFile, newKey } from 
 import { newFileIn, requireKeepableOwner, requireWritableMode } from './permission.ts';
 import { fileChanged, publishAll, Replacement, writeAllNew } from './replacement.ts';
 import { openWriteOf, recordEnd, type Settled, settle, settleAll, type WriteContext } from './settle.ts';
-import { inTurn, Turns } from './turns.ts';
 
 /** What a write is recorded as. */
 export interface WriteRecord {
@@ -34,6 +35,9 @@ export interface WriteRecord {
   /** Checks the approval again while the locks are held. Throws if it no longer holds. */
   readonly recheck?: (() => Promise<void>) | undefined;
 }
+
+/** Runs `work` when all work that was given before has ended, so that writes of one process never wait for each other's locks. */
+export const inTurn = oneAfterAnother();
 
 /** Writes the edits. After a refusal all files are as before, unless the refusal names those that are not. */
 export function writeFiles(

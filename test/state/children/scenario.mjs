@@ -12,7 +12,7 @@ export async function rounds(store, count, who) {
 
 async function oneRound(store, time, who) {
   const texts = ['shared: 1\n', `${who}: ${time}\n`, 'large: '.padEnd(9_000, 'x')];
-  const preview = encodePreview(draft({ texts, time }));
+  const preview = await encodePreview(draft({ texts, time }));
   const { id } = preview;
   await store.keep(preview, event('previewed', id, { time }), { bounds: { previews: 8, totalBytes: 1e6 } });
   said('previewed', id);
@@ -22,7 +22,7 @@ async function oneRound(store, time, who) {
   said('begun', id);
   await store.end(event(ENDS[time % 3], id, { time }));
   said(ENDS[time % 3], id);
-  const direct = encodePreview(draft({ texts, time }));
+  const direct = await encodePreview(draft({ texts, time }));
   await store.begin(begun(direct.id, { time }), { decidedAt: 0 }, direct);
   said('begun', direct.id);
   await store.end(event(ENDS[(time + 1) % 3], direct.id, { time }));

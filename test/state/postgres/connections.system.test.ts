@@ -46,7 +46,9 @@ describe.runIf(hasPostgres)('a PostgreSQL state', () => {
     for (let time = 0; cuts < CUTS; time += 1) {
       const direction = random.pick(['to the server', 'to the client'] as const);
       proxy.cutAfter(direction, random.below(direction === 'to the server' ? 14_000 : 2_400));
-      const preview = encodePreview(draft({ time, texts: [`${time}\n`, 'large: '.padEnd(3_000, 'x')] }));
+      const preview = await encodePreview(
+        draft({ time, texts: [`${time}\n`, 'large: '.padEnd(3_000, 'x')] }),
+      );
       const { id } = preview;
       const bounds = { ...BOUNDS, previews: 20 };
       const end = time % 2 === 0 ? 'applied' : 'rolled_back';
