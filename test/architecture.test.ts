@@ -69,7 +69,6 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   re2js: ['src/security/policy/engines.ts'],
   semver: ['src/security/policy/engines.ts'],
   'smol-toml': ['src/adapters/formats/toml/'],
-  'toml-eslint-parser': ['src/adapters/formats/toml/'],
   yaml: ['src/adapters/formats/yaml/'],
   zod: ['src/'],
 };

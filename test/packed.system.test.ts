@@ -98,7 +98,7 @@ describe('the published package', () => {
     const loaded = new Set(['command.js', 'server.js']);
     for (const file of loaded)
       for (const from of imported(file)) if (from.startsWith('./')) loaded.add(from.slice(2));
-    const parsers = ['yaml', 'jsonc-parser', 'smol-toml', 'toml-eslint-parser'];
+    const parsers = ['yaml', 'jsonc-parser', 'smol-toml'];
     const isWithParser = (file: string) =>
       parsers.some((name) => bundled(file).includes(`node_modules/${name}/`));
     expect([...loaded].filter(isWithParser)).toEqual([]);

@@ -1,20 +1,10 @@
-// Builds the span tree from the parser's result: tables are mappings, arrays of tables lists of mappings, dotted keys nested
+// Builds the span tree from the statements of a file: tables are mappings, arrays of tables lists of mappings, dotted keys nested
 // mappings, wherever in the file their parts are.
-import type { AST } from 'toml-eslint-parser';
-import type { Limits } from '../../../security/index.ts';
-import type { Entry, Item, MappingNode, SequenceNode, Span, SpanNode } from '../../tree/span-tree.ts';
-import { type HasRange, ValueBuilder } from './build-value.ts';
-import { addToRuns, define, type Run, Statement, type TablePath } from './statements.ts';
-
-/** Builds the tree; `shift` is added to the parser's offsets to get those of the text. Throws LIMIT_EXCEEDED where it is nested too deep. */
-export function buildTree(
-  text: string,
-  { body: [top] }: AST.TOMLProgram,
-  shift: number,
-  limits: Limits,
-): MappingNode {
-  return new TreeBuilder(text, shift, limits).root(top);
-}
+import type { Entry, Item, Span, SpanNode } from '../../tree/span-tree.ts';
+import type { Cursor } from './cursor.ts';
+import { addToRuns, type Run, Statement, Table, type TablePath, Tables } from './statements.ts';
+import type { TomlScalar } from './toml-scalar.ts';
+import { definedTwice } from './values.ts';
 
 /** A table while its statements are read. */
 interface OpenTable {
@@ -22,6 +12,8 @@ interface OpenTable {
   readonly path: TablePath;
   readonly runs: Run[];
   readonly parts: Map<string, OpenPart>;
+  /** What has made it: a header, dotted keys, or only headers of tables in it. */
+  madeBy: 'header' | 'dotted keys' | 'others';
   header: Span | undefined;
 }
 
@@ -33,188 +25,122 @@ interface OpenList {
 }
 
 interface OpenPart {
-  readonly key: SpanNode;
+  readonly key: TomlScalar;
   readonly value: OpenTable | OpenList | SpanNode;
-  /** The statement of a part that has only one. */
+  /** Its statement, if it has only one. */
   readonly statement: Statement | undefined;
 }
 
-class TreeBuilder {
-  readonly #text: string;
-  readonly #values: ValueBuilder;
+export class TreeBuilder {
+  readonly #cursor: Cursor;
   readonly #all: Statement[] = [];
+  readonly #root = openTable([], 'header');
+  /** The table whose lines are read, with all that is around it, and the index of its header. */
+  #table = this.#root;
+  #around: readonly (OpenTable | OpenList)[] = [this.#root];
+  #section = -1;
 
-  constructor(text: string, shift: number, limits: Limits) {
-    this.#text = text;
-    this.#values = new ValueBuilder(text, shift, limits);
+  constructor(cursor: Cursor) {
+    this.#cursor = cursor;
   }
 
-  root(top: AST.TOMLTopLevelTable): MappingNode {
-    const root = openTable([]);
-    for (const node of top.body) {
-      if (node.type === 'TOMLKeyValue') this.#entry(root, node, -1);
-      else this.#table(root, node);
-    }
-    const at = this.#text.startsWith('\uFEFF') ? 1 : 0;
-    return this.#closeTable(root, { start: at, end: at });
-  }
-
-  #table(root: OpenTable, node: AST.TOMLTable): void {
-    const path = node.resolvedKey;
-    this.#requireDepth(path.length);
-    const keys = node.key.keys.map((key) => this.#values.key(key));
-    const index = this.#all.length;
-    // The parser's range of a table holds its lines as well.
-    const { start } = this.#span(node);
-    const span = { start, end: endOfHeader(this.#text, keys.at(-1)?.end ?? 0, node.kind) };
-    const kind = node.kind === 'array' ? 'item' : 'table';
-    const about = { kind, value: undefined, equals: undefined, index, section: index } as const;
-    const statement = new Statement(about, span, path, keys);
-    this.#all.push(statement);
-    const table = this.#walk(root, path, keys, statement);
-    table.header = span;
-    for (const entry of node.body) this.#entry(table, entry, index, root);
-  }
-
-  /** Adds an entry; `root` is the root of its table, where that is another node. */
-  #entry(table: OpenTable, node: AST.TOMLKeyValue, section: number, root = table): void {
-    const { path: base } = table;
-    const keys = node.key.keys.map((key) => this.#values.key(key));
-    const last = keys.at(-1);
-    if (last === undefined) throw new Error('a line has a key');
-    const depth = base.length + keys.length;
-    this.#requireDepth(depth);
-    const value = this.#value(node.value, depth);
-    const equals = this.#text.indexOf('=', last.end);
-    const about = { kind: 'entry', value, equals, index: this.#all.length, section } as const;
-    const statement = new Statement(about, this.#span(node), base, keys);
-    this.#all.push(statement);
-    if (root !== table) this.#note(root, base, statement);
-    const above = keys.slice(0, -1).map((key) => key.value);
-    const owner = this.#walk(table, above, keys, statement);
-    owner.parts.set(last.value, { key: last, value, statement });
-  }
-
-  /** Adds the statement to each table on the way down to its own, but not to that one. */
-  #note(root: OpenTable, path: TablePath, statement: Statement): void {
-    let at: OpenTable | OpenList = root;
-    for (const part of path) {
-      addToRuns(at.runs, statement.index);
-      const below: OpenTable | OpenList | SpanNode | undefined =
-        at.kind === 'list' ? at.items.at(Number(part)) : at.parts.get(String(part))?.value;
-      if (below === undefined || (below.kind !== 'table' && below.kind !== 'list')) throw lost();
-      at = below;
-    }
-  }
-
-  /** The table at the end of the path, made where it is not there yet. Each on the way gets the statement. */
-  #walk(from: OpenTable, path: TablePath, keys: readonly SpanNode[], statement: Statement): OpenTable {
-    let at: OpenTable | OpenList = from;
-    let key = 0;
-    const here = path.length === 0 ? [] : [...from.path];
-    addToRuns(at.runs, statement.index);
-    for (const [i, part] of path.entries()) {
-      here.push(part);
-      let below: OpenTable | OpenList | SpanNode | undefined;
-      if (at.kind === 'list') {
-        below = at.items[Number(part)];
-        if (below === undefined) {
-          below = openTable([...here]);
-          at.items.push(below);
-        }
+  /** Adds `[a.b]`, or `[[a.b]]` if `isItem`. Throws SYNTAX_INVALID for a table that is already defined. */
+  addHeader(keys: readonly TomlScalar[], span: Span, isItem: boolean): void {
+    const around: (OpenTable | OpenList)[] = [this.#root];
+    let table = this.#root;
+    for (const [index, key] of keys.entries()) {
+      const isLast = index === keys.length - 1;
+      const part = table.parts.get(key.value)?.value ?? this.#add(table, key, isLast && isItem);
+      if (part.kind !== 'table' && part.kind !== 'list') throw definedTwice(this.#cursor, key);
+      around.push(part);
+      if (part.kind === 'list') {
+        if (isLast && !isItem) throw definedTwice(this.#cursor, key);
+        if (isLast) part.items.push(openTable([...part.path, part.items.length], 'others'));
+        const item = part.items.at(-1);
+        if (item === undefined) throw new Error('an array of tables has a table');
+        around.push(item);
+        table = item;
       } else {
-        const written: SpanNode | undefined = keys[key++];
-        below = at.parts.get(String(part))?.value;
-        if (below === undefined && written !== undefined) {
-          below = typeof path[i + 1] === 'number' ? openList([...here]) : openTable([...here]);
-          at.parts.set(String(part), { key: written, value: below, statement: undefined });
-        }
+        if (isLast && (isItem || part.madeBy !== 'others')) throw definedTwice(this.#cursor, key);
+        table = part;
       }
-      if (below === undefined || (below.kind !== 'table' && below.kind !== 'list')) throw lost();
-      at = below;
-      addToRuns(at.runs, statement.index);
     }
-    if (at.kind !== 'table') throw lost();
-    return at;
+    this.#cursor.requireDepth(table.path.length);
+    table.madeBy = 'header';
+    table.header = span;
+    const index = this.#all.length;
+    const kind = isItem ? 'item' : 'table';
+    const about = { kind, value: undefined, equals: undefined, index, section: index } as const;
+    this.#all.push(new Statement(about, span, table.path, keys));
+    for (const one of around) addToRuns(one.runs, index);
+    [this.#table, this.#around, this.#section] = [table, around, index];
   }
 
-  #closeTable(table: OpenTable, none: Span): MappingNode {
-    const { runs, path, header } = table;
-    const entries = [...table.parts].map(([name, { key, value, statement }]): Entry => {
-      if (statement !== undefined && value.kind !== 'table' && value.kind !== 'list')
-        return {
-          ...{ key, value, name, explicitKey: undefined, colon: statement.equals },
-          ...{ start: statement.start, end: value.end },
-        };
-      const node = this.#close(value);
-      return {
-        key,
-        value: node,
-        name,
-        explicitKey: undefined,
-        colon: undefined,
-        start: node.start,
-        end: node.end,
-      };
-    });
-    const node: MappingNode = {
-      ...{ kind: 'mapping', style: 'sections', entries, trailingComma: undefined, properties: undefined },
-      ...{ header, ...this.#placesOf(runs, none) },
-    };
-    define(node, path, this.#all, runs);
-    return node;
+  /** Adds `a.b = value` to the table of the last header. Throws SYNTAX_INVALID for what is already defined. */
+  addEntry(keys: readonly [TomlScalar, ...TomlScalar[]], equals: number, value: SpanNode): void {
+    const index = this.#all.length;
+    for (const one of this.#around) addToRuns(one.runs, index);
+    let table = this.#table;
+    for (const key of keys.slice(0, -1)) {
+      const part = table.parts.get(key.value)?.value ?? this.#add(table, key, false, 'dotted keys');
+      if (part.kind !== 'table' || part.madeBy !== 'dotted keys') throw definedTwice(this.#cursor, key);
+      addToRuns(part.runs, index);
+      table = part;
+    }
+    const last = keys.at(-1) ?? keys[0];
+    if (table.parts.has(last.value)) throw definedTwice(this.#cursor, last);
+    const about = { kind: 'entry', value, equals, index, section: this.#section } as const;
+    const span = { start: keys[0].start, end: value.end };
+    const statement = new Statement(about, span, this.#table.path, keys);
+    this.#all.push(statement);
+    table.parts.set(last.value, { key: last, value, statement });
+  }
+
+  get depth(): number {
+    return this.#table.path.length;
+  }
+
+  build(): Table {
+    const at = this.#cursor.text.startsWith('\uFEFF') ? 1 : 0;
+    return this.#closeTable(this.#root, at);
+  }
+
+  #add(
+    { path, parts }: OpenTable,
+    key: TomlScalar,
+    isList: boolean,
+    madeBy: OpenTable['madeBy'] = 'others',
+  ): OpenTable | OpenList {
+    const own = [...path, key.value];
+    const value: OpenTable | OpenList = isList
+      ? { kind: 'list', path: own, runs: [], items: [] }
+      : openTable(own, madeBy);
+    parts.set(key.value, { key, value, statement: undefined });
+    return value;
+  }
+
+  #closeTable({ runs, path, header, parts }: OpenTable, none = 0): Table {
+    const entries: Entry[] = [];
+    for (const [name, { key, value: part, statement }] of parts) {
+      const value = this.#close(part);
+      const { start } = statement ?? value;
+      const colon = statement?.equals;
+      entries.push({ key, value, name, explicitKey: undefined, colon, start, end: value.end });
+    }
+    return new Table({ path, all: this.#all, runs }, none, header, entries);
   }
 
   #close(part: OpenPart['value']): SpanNode {
-    const none = { start: 0, end: 0 };
-    if (part.kind === 'table') return this.#closeTable(part, none);
+    if (part.kind === 'table') return this.#closeTable(part);
     if (part.kind !== 'list') return part;
     const items = part.items.map((item): Item => {
-      const value = this.#closeTable(item, none);
+      const value = this.#closeTable(item);
       return { value, start: value.start, end: value.end };
     });
-    const node: SequenceNode = {
-      ...{ kind: 'sequence', style: 'sections', items, trailingComma: undefined, properties: undefined },
-      ...this.#placesOf(part.runs, none),
-    };
-    define(node, part.path, this.#all, part.runs);
-    return node;
-  }
-
-  #value(node: AST.TOMLContentNode, depth: number): SpanNode {
-    return this.#values.node(node, depth);
-  }
-
-  /** Returns the span from the first statement to the last, and the runs of statements between that belong to it. */
-  #placesOf(runs: readonly Run[], none: Span): Span & { readonly pieces: readonly Span[] } {
-    const pieces = runs.map(({ first, last }) => ({
-      start: this.#all[first]?.start ?? 0,
-      end: this.#all[last]?.end ?? 0,
-    }));
-    return { start: (pieces[0] ?? none).start, end: (pieces.at(-1) ?? none).end, pieces };
-  }
-
-  #span(node: HasRange): Span {
-    return this.#values.span(node);
-  }
-
-  #requireDepth(depth: number): void {
-    this.#values.requireDepth(depth);
+    return new Tables({ path: part.path, all: this.#all, runs: part.runs }, items);
   }
 }
 
-function openTable(path: TablePath): OpenTable {
-  return { kind: 'table', path, runs: [], parts: new Map(), header: undefined };
-}
-
-function openList(path: TablePath): OpenList {
-  return { kind: 'list', path, runs: [], items: [] };
-}
-
-function endOfHeader(text: string, from: number, kind: AST.TOMLTable['kind']): number {
-  return text.indexOf(kind === 'array' ? ']]' : ']', from) + (kind === 'array' ? 2 : 1);
-}
-
-function lost(): Error {
-  return new Error('the parser resolves each key to a table');
+function openTable(path: TablePath, madeBy: OpenTable['madeBy']): OpenTable {
+  return { kind: 'table', path, runs: [], parts: new Map(), madeBy, header: undefined };
 }

@@ -1,6 +1,14 @@
 // The statements of a TOML file: its headers and its lines of `key = value`, each with the whole path that it defines, and the
 // statements that make up each table.
-import type { ScalarNode, Span, SpanNode } from '../../tree/span-tree.ts';
+import type {
+  Entry,
+  Item,
+  MappingNode,
+  ScalarNode,
+  SequenceNode,
+  Span,
+  SpanNode,
+} from '../../tree/span-tree.ts';
 
 /** The keys of a path, and the indexes of the tables of an array on the way. */
 export type TablePath = readonly (string | number)[];
@@ -63,15 +71,6 @@ export class Statement implements Span {
   }
 }
 
-/** The statements of a table, or of an array of tables. */
-export interface Definition {
-  readonly path: TablePath;
-  /** All statements of the file. */
-  readonly all: readonly Statement[];
-  /** The statements about it or its contents, in order. */
-  readonly own: readonly Statement[];
-}
-
 /** Statements of a file that directly follow each other, by the indexes of the first and the last. */
 export interface Run {
   readonly first: number;
@@ -85,21 +84,79 @@ export function addToRuns(runs: Run[], index: number): void {
   else runs.push({ first: index, last: index });
 }
 
-const DEFINITIONS = new WeakMap<SpanNode, Omit<Definition, 'own'> & { readonly runs: readonly Run[] }>();
+/** The statements that make up a table, or an array of tables. */
+export interface Definition {
+  readonly path: TablePath;
+  /** All statements of the file. */
+  readonly all: readonly Statement[];
+  /** Those that are about it or its contents. */
+  readonly runs: readonly Run[];
+}
 
-export function define(
-  node: SpanNode,
-  path: TablePath,
-  all: readonly Statement[],
-  runs: readonly Run[],
-): void {
-  DEFINITIONS.set(node, { path, all, runs });
+class InSections implements Definition {
+  readonly style = 'sections';
+  readonly path: TablePath;
+  readonly all: readonly Statement[];
+  readonly runs: readonly Run[];
+  readonly start: number;
+  readonly end: number;
+
+  constructor({ path, all, runs }: Definition, none: number) {
+    this.path = path;
+    this.all = all;
+    this.runs = runs;
+    this.start = all[runs[0]?.first ?? -1]?.start ?? none;
+    this.end = all[runs.at(-1)?.last ?? -1]?.end ?? none;
+  }
+
+  /** The statements about it or its contents, in order. */
+  get own(): readonly Statement[] {
+    return this.runs.flatMap(({ first, last }) => this.all.slice(first, last + 1));
+  }
+
+  get pieces(): readonly Span[] {
+    return this.runs.map(({ first, last }) => ({
+      start: this.all[first]?.start ?? 0,
+      end: this.all[last]?.end ?? 0,
+    }));
+  }
+
+  get properties(): undefined {
+    return undefined;
+  }
+
+  get trailingComma(): undefined {
+    return undefined;
+  }
+}
+
+/** A table by headers or dotted keys; the file itself is one. */
+export class Table extends InSections implements MappingNode {
+  readonly kind = 'mapping';
+  readonly header: Span | undefined;
+  readonly entries: readonly Entry[];
+
+  /** `none` is where it is if no statement makes it. */
+  constructor(definition: Definition, none: number, header: Span | undefined, entries: readonly Entry[]) {
+    super(definition, none);
+    this.header = header;
+    this.entries = entries;
+  }
+}
+
+/** An array of tables, by headers `[[a]]`. */
+export class Tables extends InSections implements SequenceNode {
+  readonly kind = 'sequence';
+  readonly items: readonly Item[];
+
+  constructor(definition: Definition, items: readonly Item[]) {
+    super(definition, 0);
+    this.items = items;
+  }
 }
 
 /** Returns the statements of a node in sections. */
-export function definitionOf(node: SpanNode): Definition {
-  const found = DEFINITIONS.get(node);
-  if (found === undefined) throw new Error('a table is made of statements');
-  const { path, all, runs } = found;
-  return { path, all, own: runs.flatMap(({ first, last }) => all.slice(first, last + 1)) };
+export function definitionOf(node: SpanNode): Pick<InSections, 'path' | 'all' | 'own'> {
+  if (!(node instanceof InSections)) throw new Error('a table is made of statements');
+  return node;
 }

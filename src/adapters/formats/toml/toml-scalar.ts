@@ -1,15 +1,8 @@
 // A scalar of TOML. Nothing is rounded: a date, or a number that JSON cannot hold, is answered as its source text.
 import type { ScalarNode, Span } from '../../tree/span-tree.ts';
 
-/** The kinds of values without quotes; a key is none of them. */
-export type PlainKind =
-  | 'integer'
-  | 'float'
-  | 'boolean'
-  | 'offset-date-time'
-  | 'local-date-time'
-  | 'local-date'
-  | 'local-time';
+/** What a text without quotes is; a key is none of these. */
+export type PlainKind = 'integer' | 'float' | 'boolean' | 'date';
 
 export class TomlScalar implements ScalarNode {
   readonly kind = 'scalar';
@@ -17,24 +10,14 @@ export class TomlScalar implements ScalarNode {
   readonly start: number;
   readonly end: number;
   readonly value: string;
-  /** The kind; undefined for a string or a key. */
-  readonly plain: PlainKind | undefined;
-  /** The value of a number or a boolean. */
-  readonly parsed: bigint | number | boolean | undefined;
+  readonly #plain: PlainKind | undefined;
 
-  constructor(
-    style: TomlScalar['style'],
-    { start, end }: Span,
-    value: string,
-    plain?: PlainKind,
-    parsed?: TomlScalar['parsed'],
-  ) {
+  constructor(style: TomlScalar['style'], { start, end }: Span, value: string, plain?: PlainKind) {
     this.style = style;
     this.start = start;
     this.end = end;
     this.value = value;
-    this.plain = plain;
-    this.parsed = parsed;
+    this.#plain = plain;
   }
 
   get properties(): undefined {
@@ -46,12 +29,26 @@ export class TomlScalar implements ScalarNode {
   }
 
   get typedValue(): string | number | boolean {
-    const { parsed, value } = this;
-    if (typeof parsed === 'boolean') return parsed;
-    if (typeof parsed === 'bigint') {
-      const number = Number(parsed);
-      return Number.isSafeInteger(number) ? number : value;
+    const { value } = this;
+    switch (this.#plain) {
+      case 'boolean':
+        return value === 'true';
+      case 'integer':
+      case 'float':
+        return numberOf(value, this.#plain) ?? value;
+      default:
+        return value;
     }
-    return parsed !== undefined && Number.isFinite(parsed) ? parsed : value;
   }
+}
+
+/** A number that is longer is hardly exact. */
+const MAX_NUMBER_CHARS = 400;
+
+function numberOf(source: string, kind: 'integer' | 'float'): number | undefined {
+  if (source.length > MAX_NUMBER_CHARS) return undefined;
+  const number = Number(source.replaceAll('_', ''));
+  if (kind === 'float') return Number.isFinite(number) ? number : undefined;
+  // An integer has no negative zero.
+  return Number.isSafeInteger(number) ? number + 0 : undefined;
 }
