@@ -5,8 +5,6 @@ export { Edits } from './edit/edits.ts';
 export type { Cut } from './edit/taken.ts';
 export { encryptionNote, refuseBroken } from './encrypted/encrypted.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
-export { EXPLANATIONS } from './errors/explanations.ts';
-export { recogniseForeign } from './errors/foreign-message.ts';
 export { DEFAULT_ALLOW, EXECUTED_FILES, FORMAT_FILES, FORMAT_NAMES } from './formats/extensions.ts';
 export {
   absentFile,

@@ -54,7 +54,8 @@ export function correctedCall({ name, input }: Tool, args: unknown): Corrected |
   const whole = 'edits' in input.shape ? withEdits(input, args) : args;
   const corrected = leniently(input, correctedFields(input, whole));
   const isOther = JSON.stringify(corrected) !== JSON.stringify(args);
-  return isOther && input.safeParse(corrected).success ? { tool: name, arguments: corrected } : undefined;
+  if (!isOther || !input.safeParse(corrected).success) return undefined;
+  return { do: 'Send it like this, if that is meant', tool: name, arguments: corrected };
 }
 
 /** Moves fields beside the list of edits into every edit that lacks them; or makes a list of a single edit. */

@@ -34,15 +34,7 @@ function recordBug(error: unknown, { requestId, tool }: Call, log: Log): Refusal
 }
 
 function plainFailure({ code, message }: Refusal): Failure {
-  const error = {
-    code,
-    category: 'system',
-    message,
-    suggestions: [],
-    recovery_steps: [],
-    retryable: false,
-  } as const;
-  return { status: 'failed', code, text: message, data: { ok: false, error } };
+  return { status: 'failed', code, text: message, data: { ok: false, error: { code, message } } };
 }
 
 const MAX_FRAMES = 12;

@@ -35,7 +35,7 @@ export function outOfMemory(limits: Limits, file: string | undefined, cause?: un
         'Repeat the same call once',
         'If it fails again, use a smaller file, or ask for less at a time',
       ],
-      isRetryable: true,
+      isOfCall: true,
     },
     cause,
   );

@@ -4,7 +4,6 @@ import { withMasking } from '../adapters/index.ts';
 import {
   backendOf,
   type Decision,
-  ERROR_CATEGORIES,
   type Event,
   MAX_NOTE_CHARACTERS,
   type Policy,
@@ -205,7 +204,8 @@ export class ReviewService {
     try {
       return await this.#load(id);
     } catch (error) {
-      if (error instanceof Refusal && ERROR_CATEGORIES[error.code] === 'conflict') return undefined;
+      if (error instanceof Refusal && /^(?:PREVIEW|FILE_CHANGED|CHANGE_NOT)/u.test(error.code))
+        return undefined;
       throw error;
     }
   }

@@ -72,6 +72,7 @@ export { maskedAgain } from './edits/masked-again.ts';
 export { type Check, exactEdit, type FileWrite, fileWriteOf, VerifiedEdit } from './edits/verified-edit.ts';
 export { ignoring, ioRefusal } from './errors/io-refusal.ts';
 export * from './errors/refusal.ts';
+export { type ErrorCode, type Look, meaningOf, REFUSALS } from './errors/refusals.ts';
 export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';
 export { ownThread, stopwatch } from './fs/thread-time.ts';
@@ -85,7 +86,7 @@ export { compileMasked, compileShown } from './paths/masking-patterns.ts';
 export { compileAllow, type PathTest } from './paths/operator-pattern.ts';
 export { SafePath } from './paths/safe-path.ts';
 export { isAlike } from './policy/alike.ts';
-export { nearestAllowed, whatHolds, whatPasses } from './policy/allowed.ts';
+export { whatHolds, whatPasses } from './policy/allowed.ts';
 export * from './policy/change-policy.ts';
 export { levelOf } from './policy/constraints.ts';
 export { loadEngines, loadVersions, semver } from './policy/engines.ts';
@@ -141,7 +142,7 @@ export { NOTHING_FOUND, searchEdited, searchText, type TextSearch } from './secr
 export { isOrdinary, kindsShownFor, secretPartsOf } from './secrets/secret-name.ts';
 export { isEncrypted, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { signingKeyOf } from './secrets/signing-key.ts';
-export { ALTERNATIVES, maskingReason, secretTouched, secretWritten } from './secrets/touched-secret.ts';
+export { maskingReason, secretTouched, secretWritten } from './secrets/touched-secret.ts';
 export {
   type Answer,
   type Asked,

@@ -65,7 +65,7 @@ async function outlineOf(place: Readonly<Record<string, string>>, call: CallTool
 /** Returns all error codes, which the tool suggests for an unknown code. */
 async function errorCodes(call: CallTool): Promise<readonly string[]> {
   const { structuredContent } = await call('explain_error', { code: '?' });
-  return textsIn(structuredContent?.['suggestions']);
+  return textsIn(structuredContent?.['codes']);
 }
 
 function textsIn(list: unknown, member?: string): readonly string[] {

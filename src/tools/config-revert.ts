@@ -125,7 +125,7 @@ async function undoChange(
   if (inTheWay.length === change.files.length) throw refusal;
   const left = [...exclude, ...inTheWay.map(({ where }) => where.file ?? '')];
   const args = { change_id: shortId('ch', change.id), exclude: left };
-  throw refusal.hinting({ again: { tool: 'config_revert', arguments: args } });
+  throw refusal.hinting({ again: { do: 'Undo the other files', tool: 'config_revert', arguments: args } });
 }
 
 const IN_THE_WAY: readonly ErrorCode[] = [

@@ -1,10 +1,10 @@
-// explain_error says what a code or a pasted message means, and what to do about it.
+// explain_error says what a code means, and what to do about it.
 import { z } from 'zod';
-import { closest, EXPLANATIONS, recogniseForeign } from '../adapters/index.ts';
-import { ERROR_CATEGORIES, type ErrorCode, quoted } from '../security/index.ts';
+import { closest } from '../adapters/index.ts';
+import { type ErrorCode, meaningOf, quoted, REFUSALS } from '../security/index.ts';
 import { runEvenIfInvalid, tool } from './tool.ts';
 
-const CODES = Object.keys(ERROR_CATEGORIES).filter((code): code is ErrorCode => code in ERROR_CATEGORIES);
+const CODES = Object.keys(REFUSALS).filter((code): code is ErrorCode => code in REFUSALS);
 
 export const explainError = tool({
   name: 'explain_error',
@@ -22,27 +22,20 @@ export const explainError = tool({
     }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   run({ code, message }) {
-    const own = findCode((code ?? '').toUpperCase()) ?? findCode(message ?? '');
-    const foreign = own === undefined ? recogniseForeign(message ?? '') : undefined;
-    const found = own ?? foreign?.code;
-    if (found === undefined) {
-      const nearest = closest((code ?? '').toUpperCase(), CODES);
-      const suggestions = nearest.length > 0 ? nearest : CODES;
-      const asked =
-        code === undefined
-          ? 'No code of this server stands in the message.'
-          : `${quoted(code)} is no code of this server.`;
-      return {
-        text: `${asked} ${nearest.length > 0 ? 'Nearest' : 'The codes are'}: ${suggestions.join(', ')}`,
-        data: { ok: true, known: false, suggestions },
-      };
+    const found = findCode((code ?? '').toUpperCase()) ?? findCode(message ?? '');
+    if (found !== undefined) {
+      const { means, way } = meaningOf(found);
+      return { text: `${found}: ${means}\n${way}`, data: { ok: true, known: true, code: found, means, way } };
     }
-    const { advice } = EXPLANATIONS[found];
-    const meaning = foreign?.cause ?? EXPLANATIONS[found].meaning;
-    const category = ERROR_CATEGORIES[found];
+    const nearest = closest((code ?? '').toUpperCase(), CODES);
+    const codes = nearest.length > 0 ? nearest : CODES;
+    const asked =
+      code === undefined
+        ? 'There is no code of this server in the message.'
+        : `${quoted(code)} is no code of this server.`;
     return {
-      text: [`${found} (${category}): ${meaning}`, ...advice.map((line) => `- ${line}`)].join('\n'),
-      data: { ok: true, known: true, code: found, category, explanation: meaning, suggestions: advice },
+      text: `${asked} ${nearest.length > 0 ? 'Nearest' : 'The codes are'}: ${codes.join(', ')}`,
+      data: { ok: true, known: false, codes },
     };
   },
 });

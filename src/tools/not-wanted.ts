@@ -98,10 +98,12 @@ export function notWanted(found: Matches, notes: readonly string[]): Refusal {
           : []),
       ],
       ...(isCreatable ? { isCreatable } : {}),
-      ...(isText && isMore ? { places: count } : {}),
+      ...(isText && isMore
+        ? { instead: { fields: { expect: count }, what: `If all ${count} places are meant` } }
+        : {}),
       // This is the same edit for the items of all the lists.
       ...(count === 0 && lists.size > 0 ? { nearestPaths: [`${path}[*]`] } : {}),
-      again: { tool: 'config_search', arguments: searchFor(found) },
+      again: { do: 'See what there is', tool: 'config_search', arguments: searchFor(found) },
     },
   );
 }

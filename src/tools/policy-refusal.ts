@@ -1,8 +1,6 @@
 // Makes the refusal of a change that the operator's rules deny: which rule, where, what would be allowed, and how to go on.
 import {
-  type Clues,
   type FileFinding,
-  nearestAllowed,
   type Problem,
   printNodePath,
   quoted,
@@ -36,7 +34,6 @@ export function policyDenied({ findings }: Verdict): Refusal {
         ...saysOf(denied),
         'Leave out what is denied, or ask the operator',
       ],
-      ...nearestOf(denied),
     },
   );
 }
@@ -64,14 +61,4 @@ function problemOf({ rule, at, change, file }: FileFinding): Problem {
 /** Returns the operator's explanations, each once. */
 function saysOf(findings: readonly Pick<FileFinding, 'rule'>[]): readonly string[] {
   return [...new Set(findings.flatMap(({ rule }) => rule?.say ?? []))].map(visibleLine);
-}
-
-/** Returns the nearest allowed values for all findings, or none: a call with one bad value left would be refused again. */
-function nearestOf(denied: readonly FileFinding[]): Pick<Clues, 'nearestValues'> {
-  const found = denied.map(({ rule, broken, at, file }) => {
-    const value = rule === undefined || broken === undefined ? undefined : nearestAllowed(rule, broken);
-    return value === undefined ? undefined : { file, path: printNodePath(at), value };
-  });
-  const nearestValues = found.filter((one) => one !== undefined);
-  return nearestValues.length === found.length && found.length > 0 ? { nearestValues } : {};
 }

@@ -47,7 +47,7 @@ export function readBase(
   } catch (error) {
     if (!isFound(operations) || !(error instanceof Refusal) || error.code === 'FILE_CHANGED') throw error;
     // The memory of the call was taken by the files before it as well.
-    if (error.clues.isRetryable === true) throw error;
+    if (error.clues.isOfCall === true) throw error;
     matched.skip(file, error.code, operations);
     return undefined;
   }

@@ -3,7 +3,7 @@
 import { cutText, unmatched } from '../adapters/index.ts';
 import {
   type Change,
-  ERROR_CATEGORIES,
+  type ErrorCode,
   type KeptFile,
   proposersOf,
   Refusal,
@@ -71,10 +71,14 @@ async function callAgain({ record }: StoredPreview, context: CallContext): Promi
   return planUndoAgain(record, context);
 }
 
+const STAY: readonly ErrorCode[] = [
+  ...(['POLICY_DENIED', 'SECRET_PLACEHOLDER', 'PATH_DENIED', 'READ_ONLY', 'APPROVAL_UNAVAILABLE'] as const),
+  ...(['BUSY', 'TIMEOUT', 'NO_SPACE', 'PERMISSION_DENIED', 'IO_ERROR', 'INTERNAL'] as const),
+];
+
 /** A refusal that is about what was asked; a policy or a limit of time stays what it is. */
 function refusalOrThrow(error: unknown): Refusal {
-  if (error instanceof Refusal && !['security', 'system'].includes(ERROR_CATEGORIES[error.code]))
-    return error;
+  if (error instanceof Refusal && !STAY.includes(error.code)) return error;
   throw error;
 }
 

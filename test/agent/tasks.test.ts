@@ -104,9 +104,9 @@ function firstStep({ data, text }: Outcome): {
   readonly args: Record<string, unknown>;
 } {
   const { error } = data as {
-    error?: { recovery_steps?: { tool?: string; arguments?: Record<string, unknown> }[] };
+    error?: { again?: { tool?: string; arguments?: Record<string, unknown> } };
   };
-  const step = error?.recovery_steps?.find(({ tool }) => tool !== undefined);
+  const step = error?.again;
   if (step?.tool === undefined) throw new Error(`no step to follow: ${text}`);
   return { tool: step.tool, args: step.arguments ?? {} };
 }

@@ -74,14 +74,12 @@ export function commandTable(commands: readonly ListedCommand[]): string {
   );
 }
 
-/** Code → category, as a table of the document says; the other columns are prose. */
-export function codesIn(section: string): ReadonlyMap<string, string> {
-  const rows = section.matchAll(/^\| ((?:`[A-Z0-9_]+` ?)+)\| ([a-z]+) \|/gm);
-  return new Map(
-    [...rows].flatMap(([, codes = '', category = '']) =>
-      [...codes.matchAll(/`([A-Z0-9_]+)`/g)].map(([, code = '']) => [code, category] as const),
-    ),
+/** What each code means, and the way on that the table of refusals has. */
+export function codeTable(refusals: Readonly<Record<string, { means: string; way: string }>>): string {
+  const rows = Object.entries(refusals).map(
+    ([code, { means, way }]) => `| \`${code}\` | ${means} | ${way} |`,
   );
+  return `| code | means | way on |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function inputsOf(input: z.ZodObject): string {

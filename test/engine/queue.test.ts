@@ -81,7 +81,7 @@ function gate(): {
   return { tool, order, most: () => most, open: () => open(), begun };
 }
 
-it('refuses with a retryable BUSY when 32 are waiting, says when to come back, and recovers [SRV-2]', async () => {
+it('refuses with BUSY when 32 are waiting, says when to come back, and recovers [SRV-2]', async () => {
   const { tool, open, begun } = gate();
   server = await connect([tool]);
   const first = server.client.callTool({ name: 'fixture', arguments: { n: 0 } });
@@ -93,7 +93,7 @@ it('refuses with a retryable BUSY when 32 are waiting, says when to come back, a
   expect(refused).toMatchObject({
     isError: true,
     structuredContent: {
-      error: { code: 'BUSY', retryable: true, message: expect.stringMatching(/again in 5 seconds$/) },
+      error: { code: 'BUSY', message: expect.stringMatching(/again in 5 seconds$/) },
     },
   });
   open();

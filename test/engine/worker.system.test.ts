@@ -32,18 +32,15 @@ describe('a thread of its own', () => {
   );
 
   test.each([
-    { why: 'a step that never ends', tool: 'spin', code: 'TIMEOUT', retryable: false },
-    { why: 'a call whose steps never end', tool: 'wander', code: 'TIMEOUT', retryable: false },
-    { why: 'more memory than there is', tool: 'fill', code: 'LIMIT_EXCEEDED', retryable: true },
-    { why: 'an end that nobody foresaw', tool: 'exit', code: 'INTERNAL', retryable: false },
-    { why: 'a bug of the other thread', tool: 'ask_wrongly', code: 'INTERNAL', retryable: false },
-  ])(
-    'is there again after $why, and the next call is answered [SRV-8]',
-    async ({ tool, code, retryable }) => {
-      expect(await server.refused(tool)).toMatchObject({ code, retryable });
-      expect((await server.ok('config_get', { file: 'a.yaml', path: 'a' })).text).toContain('1');
-    },
-  );
+    { why: 'a step that never ends', tool: 'spin', code: 'TIMEOUT' },
+    { why: 'a call whose steps never end', tool: 'wander', code: 'TIMEOUT' },
+    { why: 'more memory than there is', tool: 'fill', code: 'LIMIT_EXCEEDED' },
+    { why: 'an end that nobody foresaw', tool: 'exit', code: 'INTERNAL' },
+    { why: 'a bug of the other thread', tool: 'ask_wrongly', code: 'INTERNAL' },
+  ])('is there again after $why, and the next call is answered [SRV-8]', async ({ tool, code }) => {
+    expect(await server.refused(tool)).toMatchObject({ code });
+    expect((await server.ok('config_get', { file: 'a.yaml', path: 'a' })).text).toContain('1');
+  });
 
   it('serves a call again, in a fresh thread, where what earlier calls left has taken the memory [SRV-8]', async () => {
     for (let n = 0; n < 4; n++) expect((await server.ok('hoard')).text).toBe('kept');

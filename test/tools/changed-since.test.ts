@@ -56,7 +56,7 @@ async function refusedAfter(edits: readonly object[], from: string | RegExp, to:
   const now = drifted(at, from, to);
   expect(now).not.toBe(WEB);
   const error = await server.refused('config_apply', { preview_id: id });
-  expect(error).toMatchObject({ code: 'FILE_CHANGED', category: 'conflict' });
+  expect(error).toMatchObject({ code: 'FILE_CHANGED' });
   expect(at.disk('web.yaml')).toBe(now);
   return { at, server, id, now, error };
 }
@@ -102,12 +102,12 @@ describe('the same change of a file that changed', () => {
     },
   ] as const)('is previewed anew: $why [EDT-8]', async ({ edits, by: [from, to] }) => {
     const { at, server, id, now, error } = await refusedAfter(edits, from, to);
-    expect(error.details).toBeUndefined();
+    expect(error.details).not.toContain('Previewed: ');
     const fresh = error.preview?.preview_id ?? '';
     expect(fresh).toMatch(/^pv_\w{10}$/u);
     expect(fresh).not.toBe(id);
     expect(Date.parse(error.preview?.expires_at ?? '')).toBeGreaterThan(Date.now());
-    expect(error.recovery_steps).toMatchObject([{ tool: 'config_apply', arguments: { preview_id: fresh } }]);
+    expect(error.again).toMatchObject({ tool: 'config_apply', arguments: { preview_id: fresh } });
     expect(error.text).toContain(error.preview?.diff.split('\n')[3]);
     // It takes the place of the other one.
     expect((await server.refused('config_apply', { preview_id: id })).code).toBe('PREVIEW_REPLACED');
@@ -159,7 +159,7 @@ describe('the same change of a file that changed', () => {
       if (hasDecided) await ada.decide(at, id, 'approve');
       drifted(at, /^/, '# more\n');
       const error = await server.refused('config_apply', { preview_id: id });
-      expect(error.suggestions.join()).toContain('waits for the approval of a person again');
+      expect(error.details).toContain('waits for the approval of a person again');
       id = error.preview?.preview_id ?? '';
       expect((await server.refused('config_apply', { preview_id: id })).code).toBe('APPROVAL_REQUIRED');
     }
@@ -245,7 +245,7 @@ describe('a call that would make another change now', () => {
     }
     expect(error.preview).toBeUndefined();
     // To preview it anew is up to whoever asked for it.
-    const [step] = error.recovery_steps;
+    const step = error.again;
     expect(step?.tool).toBe('config_edit');
     expect(step?.arguments).toMatchObject({ edits, dry_run: true });
     await server.ok(step?.tool ?? '', step?.arguments);
@@ -278,9 +278,9 @@ describe('a call that is refused now', () => {
   ] as const)('says why: what it is about is $why [EDT-8]', async ({ edits, by, says }) => {
     const { server, error } = await refusedAfter(edits, by[0], by[1]);
     expect(error.message.toLowerCase()).toContain(says);
-    expect(error).toMatchObject({ context: { file: 'web.yaml' } });
+    expect(error).toMatchObject({ file: 'web.yaml' });
     expect(error.preview).toBeUndefined();
-    for (const { tool, arguments: args } of error.recovery_steps) await server.ok(tool ?? '', args);
+    await server.ok(error.again?.tool ?? '', error.again?.arguments);
   });
 
   it('keeps a schema that the new file would break', async () => {
@@ -301,7 +301,7 @@ describe('a call that is refused now', () => {
     const id = await preview(server, { edits: [HOST, REPLICAS] }, 'config_edit');
     unlinkSync(join(at.root, 'web.yaml'));
     const error = await server.refused('config_apply', { preview_id: id });
-    expect(error).toMatchObject({ code: 'FILE_NOT_FOUND', context: { file: 'web.yaml' } });
+    expect(error).toMatchObject({ code: 'FILE_NOT_FOUND', file: 'web.yaml' });
     expect(at.disk('db.yaml')).toBe(FILES['db.yaml']);
   });
 });

@@ -46,7 +46,7 @@ describe.each(GENERATIONS)('with a client of generation %s', (client) => {
     const before = at.disk('a.yaml');
     const id = await preview(server);
     const refused = await server.refused('config_apply', { preview_id: id });
-    expect(refused).toMatchObject({ code: 'APPROVAL_DECLINED', retryable: false });
+    expect(refused).toMatchObject({ code: 'APPROVAL_DECLINED' });
     expect(at.disk('a.yaml')).toBe(before);
     expect(trailOf(at.state).slice(-2)).toMatchObject([
       { type: 'declined', about: id, files: [{ file: 'a.yaml' }] },

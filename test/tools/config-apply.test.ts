@@ -164,8 +164,8 @@ describe('is refused, and no file changes,', () => {
     at.write('a.yaml', FILES['a.yaml']);
     for (const again of [server, await at.start()]) {
       const error = await refusal(again, id);
-      expect(error).toMatchObject({ code: 'PREVIEW_USED', context: { file: 'a.yaml' } });
-      await again.ok(error.recovery_steps[0]?.tool ?? '', error.recovery_steps[0]?.arguments);
+      expect(error).toMatchObject({ code: 'PREVIEW_USED', file: 'a.yaml' });
+      await again.ok(error.again?.tool ?? '', error.again?.arguments);
     }
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
   });
@@ -198,7 +198,7 @@ describe('is refused, and no file changes,', () => {
     expect(kept()).not.toEqual(before);
     const error = await refusal(server, id);
     expect(error.code).toBe('PREVIEW_NOT_FOUND');
-    await server.ok(error.recovery_steps[0]?.tool ?? '', error.recovery_steps[0]?.arguments);
+    await server.ok(error.again?.tool ?? '', error.again?.arguments);
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
     expect(server.log()).toContain('"event":"preview_tampered"');
   });
@@ -217,7 +217,7 @@ describe('is refused, and no file changes,', () => {
     const id = await rewritePreview(at, await preview(server), changes);
     const error = await refusal(server, id);
     expect(error.code).toBe('PREVIEW_EXPIRED');
-    const [step] = error.recovery_steps;
+    const step = error.again;
     const again = await server.ok(step?.tool ?? '', step?.arguments);
     await server.ok('config_apply', { preview_id: again.data['preview_id'] });
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
@@ -233,7 +233,7 @@ describe('is refused, and no file changes,', () => {
     const error = await refusal(server, id);
     expect(error.code).toBe('PREVIEW_EXPIRED');
     // The arguments of then may hold what is masked by now.
-    expect(error.recovery_steps.map(({ tool }) => tool)).toEqual(['config_list']);
+    expect(error.again?.tool).toBe('config_list');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
   });
 
@@ -290,7 +290,7 @@ describe('is refused, and no file changes,', () => {
     const error = await server.refused('config_set', { ...SET, dry_run: false });
     expect(error.code).toBe('PREVIEW_REQUIRED');
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-    const [step] = error.recovery_steps;
+    const step = error.again;
     expect((await server.ok(step?.tool ?? '', step?.arguments)).data).toHaveProperty('preview_id');
   });
 
@@ -330,7 +330,7 @@ describe('with a person who must approve, it', () => {
     const waiting = await refusal(server, id);
     expect(waiting).toMatchObject({ code: 'APPROVAL_REQUIRED' });
     expect(waiting.message).toContain(`config-airlock approve ${id}`);
-    expect(waiting.recovery_steps[0]).toMatchObject({
+    expect(waiting.again).toMatchObject({
       tool: 'config_history',
       arguments: { preview_id: id },
     });
@@ -357,7 +357,7 @@ describe('with a person who must approve, it', () => {
     const error = await refusal(server, id);
     expect(error.code).toBe('APPROVAL_DECLINED');
     expect(error.message).toContain('ann has rejected it: not <U+001B>[2Jthis<U+202E> one<U+000A>APPROVED');
-    await server.ok(error.recovery_steps[0]?.tool ?? '', error.recovery_steps[0]?.arguments);
+    await server.ok(error.again?.tool ?? '', error.again?.arguments);
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
   });
 

@@ -204,7 +204,7 @@ describe('doc', () => {
     });
     expect(error.code).toBe(code);
     if (code === 'NODE_PATH_INVALID') return;
-    expect(error.suggestions).toEqual(
+    expect(error.details?.split('\n')).toEqual(
       expect.arrayContaining([
         'doc 0: Deployment/web',
         'doc 1: Service/web',

@@ -68,8 +68,7 @@ describe('an applied change is undone', () => {
     const refused = await elsewhere.server.refused('config_revert', { change_id: change, dry_run: false });
     expect(refused.code).toBe('PREVIEW_REQUIRED');
     expect(elsewhere.at.disk('web.yaml')).not.toBe(WEB);
-    for (const { tool, arguments: args } of refused.recovery_steps)
-      await elsewhere.server.ok(tool ?? '', args);
+    await elsewhere.server.ok(refused.again?.tool ?? '', refused.again?.arguments);
   });
 
   it('and the undoing is undone, and that again', async () => {
@@ -124,10 +123,10 @@ describe('after the file has moved on', () => {
     const { at, server } = await direct();
     const change = await apply(server, REPLICAS, HOST);
     act(at);
-    const { recovery_steps: steps } = await server.refused('config_revert', { change_id: change });
-    expect(steps[0]).toMatchObject({ arguments: { change_id: change, exclude: ['db.yaml'] } });
-    const [undone] = await Promise.all(steps.map((step) => server.ok(step.tool ?? '', step.arguments)));
-    await server.ok('config_apply', { preview_id: undone?.data['preview_id'] });
+    const { again } = await server.refused('config_revert', { change_id: change });
+    expect(again).toMatchObject({ arguments: { change_id: change, exclude: ['db.yaml'] } });
+    const undone = await server.ok(again?.tool ?? '', again?.arguments);
+    await server.ok('config_apply', { preview_id: undone.data['preview_id'] });
     expect(at.disk('web.yaml')).toBe(WEB);
     expect((await server.ok('config_history', { change_id: change })).text).toContain('undone in part since');
     const { history } = (await server.ok('config_history', {})).data;
@@ -148,7 +147,7 @@ describe('it is refused', () => {
     for (const id of ['', 'x', 'a'.repeat(52), '../changes/x', '-'.repeat(52), ofPreview]) {
       const error = await server.refused('config_revert', { change_id: id });
       expect([id, error.code]).toEqual([id, 'CHANGE_NOT_FOUND']);
-      for (const { tool, arguments: args } of error.recovery_steps) await server.ok(tool ?? '', args);
+      await server.ok(error.again?.tool ?? '', error.again?.arguments);
     }
   });
 
@@ -170,7 +169,7 @@ describe('it is refused', () => {
     const change = await apply(lax, REPLICAS, HOST);
     const server = await at.start(['--deny', 'db.yaml']);
     const error = await server.refused('config_revert', { change_id: change });
-    expect(error).toMatchObject({ code: 'PATH_DENIED', context: { file: 'db.yaml' } });
+    expect(error).toMatchObject({ code: 'PATH_DENIED', file: 'db.yaml' });
   });
 
   it('in read-only mode, where nothing is opened to look for it', async () => {
@@ -178,7 +177,7 @@ describe('it is refused', () => {
     const server = await at.start(['--read-only']);
     const error = await server.refused('config_revert', { change_id: 'a'.repeat(52) });
     expect(error.code).toBe('READ_ONLY');
-    for (const { tool, arguments: args } of error.recovery_steps) await server.ok(tool ?? '', args);
+    await server.ok(error.again?.tool ?? '', error.again?.arguments);
     expect(existsSync(at.state)).toBe(false);
   });
 });

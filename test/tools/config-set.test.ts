@@ -151,15 +151,13 @@ it('an alias can be replaced, and not be passed through (YAML-025)', async () =>
 it('is not written at once where there is a question about it, and says what to look at [APR-1]', async () => {
   const file = server.fresh('image:\n  tag: "1.10"\n');
   const args = { file, path: 'image.tag', value: '1.11', dry_run: false };
-  const { code, suggestions, recovery_steps, preview } = await server.refused('config_set', args);
+  const { code, details, again, preview } = await server.refused('config_set', args);
   // What the preview says is not said again.
-  expect({ code, suggestions }).toEqual({ code: 'PREVIEW_REQUIRED', suggestions: [] });
+  expect({ code, details }).toEqual({ code: 'PREVIEW_REQUIRED', details: undefined });
   expect(server.disk(file)).toContain('"1.10"');
   const warnings = [expect.stringContaining('Did you mean "json": "1.11"?')];
   expect(preview).toMatchObject({ warnings, diff: expect.stringContaining('+  tag: 1.11') });
-  expect(recovery_steps).toMatchObject([
-    { tool: 'config_apply', arguments: { preview_id: preview?.preview_id } },
-  ]);
+  expect(again).toMatchObject({ tool: 'config_apply', arguments: { preview_id: preview?.preview_id } });
   await server.ok('config_apply', { preview_id: preview?.preview_id });
   expect(server.disk(file)).toContain('tag: 1.11');
 });

@@ -213,9 +213,9 @@ describe('an edit that breaks what encryption covers is refused, and necessarily
     const error = await server.refused('config_edit', { edits: asked, dry_run: true });
     // A value that would be masked gets the flat answer, which says nothing of the file.
     if (error.code === 'SECRET_PLACEHOLDER') return;
-    expect(error).toMatchObject({ code: 'ENCRYPTED_FILE', context: { file } });
-    expect(error.suggestions[0]).toMatch(instead);
-    expect(error.recovery_steps).toEqual([{ do: error.suggestions[0] }]);
+    expect(error).toMatchObject({ code: 'ENCRYPTED_FILE', file });
+    expect(error.details).toMatch(instead);
+    expect(error.again).toBeUndefined();
     expect(error.text).not.toContain('ENC[');
     expect(at.disk(file)).toBe(FILES[file]);
     expect(refuses(file, await after(one, true))).toBeDefined();
@@ -227,8 +227,8 @@ describe('no edit of a file that SOPS has encrypted is made [EDT-11]', () => {
     const { at, server } = await open();
     const asked = edits.map((edit) => ({ ...edit, file }));
     const error = await server.refused('config_edit', { edits: asked, dry_run: true });
-    expect(error).toMatchObject({ code: 'ENCRYPTED_FILE', context: { file } });
-    expect(error.suggestions[0]).toBe(`A person who holds its keys runs: sops edit ${file}`);
+    expect(error).toMatchObject({ code: 'ENCRYPTED_FILE', file });
+    expect(error.details).toContain(`A person who holds its keys runs: sops edit ${file}`);
     expect(error.text).not.toContain('ENC[');
     expect(at.disk(file)).toBe(FILES[file]);
   });
@@ -262,7 +262,7 @@ describe('whole files', () => {
       { op: 'move', file: 'full.yaml', path: 'db.password', to: '', to_file: 'plain.yaml' },
     ];
     const error = await server.refused('config_edit', { edits, dry_run: true });
-    expect(error).toMatchObject({ code: 'ENCRYPTED_FILE', context: { file: 'full.yaml' } });
+    expect(error).toMatchObject({ code: 'ENCRYPTED_FILE', file: 'full.yaml' });
   });
 
   it('an Ansible value in clear text in the place of an encrypted one is pointed out', async () => {
@@ -336,7 +336,7 @@ describe('an encrypted text without a structure', () => {
   ])('is refused: $why', async ({ file, old }) => {
     const { server } = await texts();
     const error = await server.refused('config_edit', edit(file, old, 'x'));
-    expect(error).toMatchObject({ code: 'ENCRYPTED_FILE', context: { file } });
+    expect(error).toMatchObject({ code: 'ENCRYPTED_FILE', file });
   });
 
   it('is edited where it shows an example', async () => {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { ERROR_CATEGORIES, type ErrorCode } from '../../src/security/index.ts';
+import { type ErrorCode, REFUSALS } from '../../src/security/index.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 import { type Arguments, CANARY, check, type OwnServerRow, type Row } from './error-contract.ts';
@@ -62,7 +62,7 @@ const ROWS: readonly Row[] = [
     code: 'PATH_INVALID',
     why: 'a path with ..',
     call: ['config_get', { file: '../web.yaml' }],
-    suggests: ['Use deploy/web.yaml', 'Give a path relative to the root'],
+    suggests: ['deploy/web.yaml', 'Give a path relative to the root'],
   },
   {
     code: 'PATH_INVALID',
@@ -74,19 +74,19 @@ const ROWS: readonly Row[] = [
     code: 'PATH_OUTSIDE_ROOT',
     why: 'an absolute path',
     call: ['config_set', { file: '/srv/deploy/web.yaml', path: 'kind', value: 'x' }],
-    suggests: ['Use deploy/web.yaml', 'Use a path relative to the root'],
+    suggests: ['Use deploy/web.yaml'],
   },
   {
     code: 'PATH_DENIED',
     why: 'a folder',
     call: ['config_get', { file: 'deploy' }],
-    suggests: ['It is a folder with files: deploy/**'],
+    suggests: ['See the files of this folder'],
   },
   {
     code: 'NODE_NOT_FOUND',
     why: 'a misspelt key above others, for which nothing shorter is offered',
     call: ['config_set', web('spec.tmplate.nothing', { value: '1', create: false, dry_run: false })],
-    suggests: ['Use spec.template'],
+    suggests: ['See what is at spec'],
   },
   {
     code: 'PATH_DENIED',
@@ -138,7 +138,7 @@ const ROWS: readonly Row[] = [
     code: 'FILE_NOT_FOUND',
     why: 'the other extension',
     call: ['config_get', { file: 'deploy/web.yml' }],
-    suggests: ['Use deploy/web.yaml', 'Check the spelling'],
+    suggests: ['Use deploy/web.yaml'],
   },
   {
     code: 'FILE_TOO_LARGE',
@@ -224,19 +224,19 @@ const ROWS: readonly Row[] = [
     code: 'NODE_AMBIGUOUS',
     why: 'slashes, which separate keys or stand in one',
     call: ['config_set', web('spec/new', { value: '1' })],
-    suggests: ['Use spec.new', 'Use ["spec/new"]'],
+    suggests: ['Use spec.new', 'Paths that may be meant: spec.new, ["spec/new"]'],
   },
   {
     code: 'DUPLICATE_KEY',
     why: 'which of the two',
     call: ['config_set', web('dup', { value: '1' })],
-    suggests: ['Use dup[#1]', 'Use dup[#2]'],
+    suggests: ['Use dup[#1]', 'Paths that may be meant: dup[#1], dup[#2]'],
   },
   {
     code: 'DOCUMENT_AMBIGUOUS',
     why: 'no document named',
     call: ['config_set', { file: 'deploy/multi.yaml', path: 'n', value: '2' }],
-    suggests: ['doc 0: A', 'doc 1: B/b', 'Give "doc"'],
+    suggests: ['doc 0: A', 'doc 1: B/b', 'If you mean document 0'],
   },
   {
     code: 'ALIAS_CROSSED',
@@ -422,5 +422,5 @@ describe('a server of its own', () => {
 
 it('every code is brought about', () => {
   const induced = [...ROWS, ...OTHER_ROWS, ...PROCESS_ROWS].map(({ code }) => code);
-  expect([...new Set([...induced, ...OF_PREVIEWS])].sort()).toEqual(Object.keys(ERROR_CATEGORIES).sort());
+  expect([...new Set([...induced, ...OF_PREVIEWS])].sort()).toEqual(Object.keys(REFUSALS).sort());
 });

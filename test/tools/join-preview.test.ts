@@ -60,9 +60,7 @@ describe('an edit with preview_id', () => {
     ] as const) {
       const refused = await server.refused(tool, args);
       expect(refused.code).toBe('PREVIEW_REPLACED');
-      expect(refused.recovery_steps).toContainEqual(
-        expect.objectContaining({ tool: 'config_apply', arguments: { preview_id: second } }),
-      );
+      expect(refused.again).toMatchObject({ tool: 'config_apply', arguments: { preview_id: second } });
     }
     await server.ok('config_apply', { preview_id: second });
     expect((await server.refused('config_set', { ...OTHER, preview_id: second })).code).toBe('PREVIEW_USED');
@@ -85,8 +83,8 @@ describe('an edit with preview_id', () => {
     const first = await proposed(server, 'config_edit', { edits: [set] });
     server.write('joined.yaml', 'one: 1\n');
     const refused = await server.refused('config_set', { ...OTHER, preview_id: first });
-    expect(refused).toMatchObject({ code: 'NODE_NOT_FOUND', context: { file: 'joined.yaml', path: 'two' } });
-    expect(refused.suggestions.join()).toContain('an edit that the preview holds');
+    expect(refused).toMatchObject({ code: 'NODE_NOT_FOUND', file: 'joined.yaml', path: 'two' });
+    expect(refused.details).toContain('an edit that the preview holds');
     server.write('joined.yaml', A);
     await server.ok('config_apply', { preview_id: first });
   });

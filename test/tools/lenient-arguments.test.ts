@@ -108,7 +108,7 @@ test.each(['false', 'False'])(
     expect(refused).toMatchObject({
       code: 'ARGUMENT_INVALID',
       message: 'Cannot call config_set: dry_run: expected a boolean, got a string',
-      recovery_steps: [{ tool: 'config_set', arguments: { ...args, dry_run: false } }],
+      again: { tool: 'config_set', arguments: { ...args, dry_run: false } },
     });
     expect(server.disk(target)).toBe('n: 1\n');
   },
@@ -215,13 +215,12 @@ const CORRECTED: readonly Taken[] = [
 test.each(CORRECTED)(
   'answers $why with the call that was meant, and it works',
   async ({ tool, args, like }) => {
-    const { code, recovery_steps: steps, text } = await server.refused(tool, args);
+    const { code, again, text } = await server.refused(tool, args);
     expect(code).toBe('ARGUMENT_INVALID');
-    const [step] = steps;
-    expect(step).toMatchObject({ tool });
-    expect(step?.arguments).toEqual(like);
+    expect(again).toMatchObject({ tool });
+    expect(again?.arguments).toEqual(like);
     expect(text).toContain(`Next: Send it like this, if that is meant: ${tool} {`);
-    expect((await server.callTool(tool, { ...Object(step?.arguments) })).isError).toBe(false);
+    expect((await server.callTool(tool, { ...Object(again?.arguments) })).isError).toBe(false);
   },
 );
 
@@ -236,8 +235,8 @@ test.each([
     args: { edits: [{ op: 'set', file, path: 'n', key: '2' }] },
   },
 ])('offers nothing where $why', async ({ tool, args }) => {
-  const { code, recovery_steps: steps } = await server.refused(tool, args);
-  expect({ code, steps }).toEqual({ code: 'ARGUMENT_INVALID', steps: [] });
+  const { code, again } = await server.refused(tool, args);
+  expect({ code, again }).toEqual({ code: 'ARGUMENT_INVALID', again: undefined });
 });
 
 function withoutIds(text: string): string {

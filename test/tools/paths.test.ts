@@ -90,9 +90,9 @@ describe('an item that two fields tell apart', () => {
 
   test.each(['m[os=linux,arch=arm].new', 'm[os=linu?,arch=a*].new'])('leads on from %s', async (path) => {
     const file = server.fresh(MATRIX);
-    const { code, recovery_steps: steps } = await server.refused('config_set', { file, path, json: 1 });
-    expect([code, steps[0]?.arguments]).toMatchObject(['NODE_NOT_FOUND', { path: 'm[1].new' }]);
-    for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
+    const { code, again } = await server.refused('config_set', { file, path, json: 1 });
+    expect([code, again?.arguments]).toMatchObject(['NODE_NOT_FOUND', { path: 'm[1].new' }]);
+    await server.ok(again?.tool ?? '', again?.arguments);
   });
 
   test.each(['Two', '["Two"]', 'b.md'])('or by the only key that it has: %s', async (after) => {
@@ -128,8 +128,8 @@ it('says how a list names what others write as keys', async () => {
     ['B', 'set the item [1] to "B=…"'],
     ['C', 'append the text "C=…"'],
   ] as const) {
-    const { suggestions } = await server.refused('config_set', { file, path: `env.${key}`, json: 'x' });
-    expect(suggestions.join()).toContain(says);
+    const { details } = await server.refused('config_set', { file, path: `env.${key}`, json: 'x' });
+    expect(details).toContain(says);
   }
 });
 
@@ -161,49 +161,41 @@ describe('one of two equal keys', () => {
     expect(await written(TWICE, edit)).toBe(to);
   });
 
-  it('is named by each step of the refusal', async () => {
+  it('is named by the refusal', async () => {
     const file = server.fresh(TWICE);
-    const { code, recovery_steps: steps } = await server.refused('config_set', {
+    const { code, again } = await server.refused('config_set', {
       file,
       path: 'a.type',
       json: 'z',
     });
     expect(code).toBe('DUPLICATE_KEY');
-    for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
+    await server.ok(again?.tool ?? '', again?.arguments);
   });
 
   it.each([
-    { edit: { op: 'set', path: 's.k.a', json: 5 }, steps: [{ path: 's.k[#1].a' }, { path: 's.k[#2].a' }] },
-    { edit: { op: 'set', path: '/s/k/a', json: 5 }, steps: [{ path: 's.k[#1].a' }, { path: 's.k[#2].a' }] },
-    { edit: { op: 'delete', path: '/s/k' }, steps: [{ path: 's.k[#1]' }, { path: 's.k[#2]' }] },
-    {
-      edit: { op: 'move', path: 'z', to: 's.k' },
-      steps: [
-        { path: 'z', to: 's.k[#1]' },
-        { path: 'z', to: 's.k[#2]' },
-      ],
-    },
-    { edit: { op: 'merge', path: 's', json: { k: { a: 3 }, y: 1 } }, steps: [] },
-  ])('no step of the refusal edits more than was asked: $edit', async ({ edit, steps: wanted }) => {
+    { edit: { op: 'set', path: 's.k.a', json: 5 }, way: { path: 's.k[#1].a' } },
+    { edit: { op: 'set', path: '/s/k/a', json: 5 }, way: { path: 's.k[#1].a' } },
+    { edit: { op: 'delete', path: '/s/k' }, way: { path: 's.k[#1]' } },
+    { edit: { op: 'move', path: 'z', to: 's.k' }, way: { path: 'z', to: 's.k[#1]' } },
+    { edit: { op: 'merge', path: 's', json: { k: { a: 3 }, y: 1 } }, way: undefined },
+  ])('the way on edits no more than was asked: $edit', async ({ edit, way }) => {
     const file = server.fresh('s:\n  k: {a: 1}\n  k: {a: 2}\nz: 1\n');
-    const { code, recovery_steps: steps } = await server.refused('config_edit', {
+    const { code, again } = await server.refused('config_edit', {
       edits: [{ ...edit, file }],
     });
     expect(code).toBe('DUPLICATE_KEY');
-    const edits = steps.filter(({ tool }) => tool === 'config_edit');
-    expect(edits.map((step) => step.arguments)).toMatchObject(wanted.map((one) => ({ edits: [one] })));
-    for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
+    if (way === undefined) expect(again?.tool).toBe('config_validate');
+    else expect(again?.arguments).toMatchObject({ edits: [way] });
+    await server.ok(again?.tool ?? '', again?.arguments);
   });
 });
 
-it('offers the same edit for each item that a selector names, and for the nearest name', async () => {
+it('names each item that a selector can mean, and offers the same edit for the first', async () => {
   const file = server.fresh('list:\n- {name: a, v: 1}\n- {name: a, v: 2}\n');
   const edits = [{ op: 'set', file, path: 'list[name=a].v', json: 3 }];
-  const { code, recovery_steps: steps } = await server.refused('config_edit', { edits });
+  const { code, details, again } = await server.refused('config_edit', { edits });
   expect(code).toBe('NODE_AMBIGUOUS');
-  expect(steps.map((step) => step.arguments)).toMatchObject([
-    { edits: [{ path: 'list[0].v' }] },
-    { edits: [{ path: 'list[1].v' }] },
-  ]);
-  for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
+  expect(details).toContain('Paths that may be meant: list[0].v, list[1].v');
+  expect(again?.arguments).toMatchObject({ edits: [{ path: 'list[0].v' }] });
+  await server.ok(again?.tool ?? '', again?.arguments);
 });

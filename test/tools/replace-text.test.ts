@@ -141,12 +141,11 @@ describe('replace_text', () => {
   it('gives an empty JSON file its first content, as the refusal says', async () => {
     const file = server.fresh('', 'json');
     const refused = await server.refused('config_set', { file, path: 'a', json: 1 });
-    expect([refused.code, refused.message]).toEqual([
-      'SYNTAX_INVALID',
-      'Cannot read this as JSON: invalid at line 1, column 1: the file is empty',
-    ]);
-    const [step] = refused.recovery_steps;
-    await server.ok(step?.tool ?? '', { ...step?.arguments, dry_run: false });
+    expect(refused.code).toBe('SYNTAX_INVALID');
+    expect(refused.message).toContain(
+      'the file is empty (replace_text with old_text "" gives it its first text)',
+    );
+    await server.ok('config_edit', { ...edit(file, '', '{}\n'), dry_run: false });
     await server.ok('config_set', { file, path: 'a', json: 1, dry_run: false });
     expect(server.disk(file)).toBe('{\n  "a": 1\n}\n');
   });
@@ -178,10 +177,10 @@ describe('replace_text', () => {
       'TEXT_AMBIGUOUS',
       'Cannot replace this text: it stands 2 times in the file, at lines 1, 3',
     ]);
-    const [all] = twice.recovery_steps;
+    const all = twice.again;
     expect((await server.ok(all?.tool ?? '', all?.arguments ?? {})).text).toContain('+c: 1');
     const other = await server.refused('config_edit', edit(file, 'B: Two', '1'));
-    expect(other.recovery_steps[0]?.arguments).toMatchObject({ view: 'raw', lines: '1-12' });
+    expect(other.again?.arguments).toMatchObject({ view: 'raw', lines: '1-12' });
     const none = await server.refused('config_edit', edit(file, 'b:  two', '1'));
     expect([none.code, none.message]).toEqual([
       'TEXT_NOT_FOUND',
@@ -199,14 +198,14 @@ describe('replace_text', () => {
       'TEXT_AMBIGUOUS',
       'Cannot replace this text: it stands 5 times in 2 files, and 4 are expected',
     ]);
-    const [step] = other.recovery_steps;
+    const step = other.again;
     expect((await server.ok(step?.tool ?? '', step?.arguments)).text).toContain('x/b.conf:1');
     const many = await server.refused('config_edit', { edits: [replace] });
     expect([many.code, many.message]).toEqual([
       'TEXT_AMBIGUOUS',
       'Cannot replace this text: it stands 5 times in 2 files',
     ]);
-    expect(many.recovery_steps[0]?.arguments).toEqual({ edits: [{ ...replace, expect: 5 }] });
+    expect(many.again?.arguments).toEqual({ edits: [{ ...replace, expect: 5 }] });
     const args = { edits: [{ ...replace, expect: 5 }], dry_run: false };
     const { data } = await server.ok('config_edit', args);
     const now = Object.keys(files).map((name) => server.disk(name));
@@ -290,10 +289,10 @@ it('leads on from a node that is no text to the text of the file, where that is 
       { op: 'replace_text', file, path: 'jobs', old_text: old, new_text: '  # ok\n' },
     ],
   });
-  const { recovery_steps: steps } = await server.refused('config_edit', asked('  a: {x: 1}\n'));
-  expect((await server.ok('config_edit', steps[0]?.arguments)).text).toContain('+  # ok');
+  const { again } = await server.refused('config_edit', asked('  a: {x: 1}\n'));
+  expect((await server.ok('config_edit', again?.arguments)).text).toContain('+  # ok');
   const unclear = await server.refused('config_edit', asked('{x: 1}'));
-  expect(unclear.recovery_steps.map(({ tool }) => tool)).toEqual(['config_get']);
+  expect(unclear.again?.tool).toBe('config_get');
 });
 
 it('a file of no format is read whole, and has no keys', async () => {
@@ -304,9 +303,9 @@ it('a file of no format is read whole, and has no keys', async () => {
     ['config_get', { file, view: 'outline' }],
     ['config_set', { file, path: 'a', json: 1 }],
   ] as const) {
-    const { code, recovery_steps } = await server.refused(name, args);
+    const { code, again } = await server.refused(name, args);
     expect(code).toBe('UNSUPPORTED_FORMAT');
-    expect(recovery_steps[0]).toMatchObject({ tool: 'config_get', arguments: { file, view: 'raw' } });
+    expect(again).toMatchObject({ tool: 'config_get', arguments: { file, view: 'raw' } });
   }
 });
 

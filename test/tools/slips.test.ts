@@ -132,7 +132,7 @@ test.each<Asked>([
   const {
     code,
     text: said,
-    recovery_steps: next,
+    again: next,
     ...rest
   } = await server.refused('config_edit', { edits, dry_run: false });
   expect(code).toBe('PREVIEW_REQUIRED');
@@ -140,7 +140,7 @@ test.each<Asked>([
   // Its preview has the question already.
   expect(JSON.stringify(rest).split(JSON.stringify(asks).slice(1, -1))).toHaveLength(2);
   expect(server.disk(file)).toBe(text);
-  await server.ok(next[0]?.tool ?? '', next[0]?.arguments);
+  await server.ok(next?.tool ?? '', next?.arguments);
   expect(server.disk(file)).not.toBe(text);
 });
 

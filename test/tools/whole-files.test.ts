@@ -150,14 +150,6 @@ describe('create_file', () => {
     expect((await server.refused('config_edit', { edits, dry_run: false })).code).toBe(code);
     expect(server.disk(THERE)).toBe('a: 1\n');
   });
-
-  it('is offered where a file to be edited is missing', async () => {
-    const file = unused();
-    const { code, recovery_steps } = await server.refused('config_set', { file, path: 'a', json: 1 });
-    const step = recovery_steps.at(-1);
-    expect([code, step?.tool]).toEqual(['FILE_NOT_FOUND', 'config_edit']);
-    expect((await server.ok(step?.tool ?? '', step?.arguments)).text).toContain('--- /dev/null');
-  });
 });
 
 describe('delete_file', () => {

@@ -25,15 +25,14 @@ test.each([
   { file: 'plex/release.yaml', first: 'apps/default/plex/app/release.yaml', why: 'two of the names' },
   { file: 'ks.yaml', first: 'apps/default/plex/ks.yaml', why: 'the name alone' },
 ])('$why: for $file', async ({ file, first }) => {
-  const { suggestions } = await server.refused('config_get', { file });
-  const used = suggestions.filter((line) => line.startsWith('Use '));
-  expect(used[0]).toBe(`Use ${first}`);
+  const { details = '' } = await server.refused('config_get', { file });
+  expect(`${details},`).toContain(`Files that may be meant: ${first},`);
 });
 
 test('a folder as file: the reply says that it is one, and gives its pattern', async () => {
-  const { message, suggestions } = await server.refused('config_edit', {
+  const { message, again } = await server.refused('config_edit', {
     edits: [{ op: 'set', file: 'apps/default', path: 'a', json: 2 }],
   });
   expect(message).toBe('Cannot use "apps/default": it is a folder, not a file');
-  expect(suggestions).toContain('It is a folder with files: apps/default/**');
+  expect(again).toMatchObject({ tool: 'config_list', arguments: { pattern: 'apps/default/**' } });
 });

@@ -32,7 +32,8 @@ function notWholeWithActions(reason: string, text: string, format: Format, limit
       { advice: WHOLE_ACTIONS },
     );
   const advice = ['Put the text in quotes, its actions included: "a: {{ … }}"', ...WHOLE_ACTIONS.slice(1)];
-  return new Refusal('VALUE_INVALID', `Cannot use this value: ${reason}`, {}, { advice, asText: source });
+  const instead = { fields: { value: source }, what: 'Send it as a string, quoted as needed' };
+  return new Refusal('VALUE_INVALID', `Cannot use this value: ${reason}`, {}, { advice, instead });
 }
 
 function isOneText(source: string, format: Format, limits: Limits): boolean {

@@ -1,104 +1,87 @@
-// Explains a refusal in the reply that a model reads: the message, suggestions for the case at hand, and steps that work.
+// Completes a refusal: the one place that makes of it what a client gets, as text and as data. Both say the same.
 import {
   type Clues,
-  ERROR_CATEGORIES,
   type ErrorCode,
   escapeUnits,
+  meaningOf,
   quoted,
   type Refusal,
   visibleLine,
   visibleLineOnce,
 } from '../../security/index.ts';
-import { isGoingTo } from './corrected-call.ts';
-import { EXPLANATIONS } from './explanations.ts';
 import { guessFile, NO_GUESS, type Surroundings } from './guess-file.ts';
-import { fileOf, recoverySteps } from './recovery.ts';
-import { type Call, editsOf, type RecoveryStep } from './steps.ts';
+import { type Call, correctedCall, editsOf, fileOf, isGoingTo, look, type Way } from './way-on.ts';
 
 const MAX_TEXT = 1_990;
 const MAX_LINE = 400;
-/** Of the arguments of all steps. */
-const MAX_STEPS = 1_200;
+/** The most characters of arguments in the text, and in all. */
+const MAX_SHOWN_ARGUMENTS = 1_200;
+const MAX_ARGUMENTS = 20_000;
 /** The longest file and node path that are any; a malformed one may be megabytes. */
 const MAX_CONTEXT = 4_096;
 const MAX_PROBLEMS = 12;
 /** Of the diff of a preview, which comes on top of the text. */
 const MAX_SHOWN_DIFF = 6_000;
-/** Codes after which the same call may succeed later. */
-const RETRYABLE: readonly ErrorCode[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
 const FILE_CODES: readonly ErrorCode[] = [
   ...(['FILE_NOT_FOUND', 'PATH_INVALID', 'PATH_OUTSIDE_ROOT', 'PATH_DENIED', 'NOT_REGULAR_FILE'] as const),
 ];
 
 export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surroundings) {
-  const { code, clues } = refusal;
+  const { code, clues, where } = refusal;
   const file = fileOf(refusal, call);
   // A file to which something goes is seldom one of those that are there.
   const isGuessed = FILE_CODES.includes(code) && !editsOf(call).some((edit) => isGoingTo(file, edit));
   const guess = isGuessed ? guessFile(file, surroundings) : NO_GUESS;
-  const suggestions = [
-    ...(guess.folder === undefined ? [] : [`It is a folder with files: ${visibleLine(guess.folder)}`]),
-    ...guess.nearest.map((file) => `Use ${visibleLine(file)}`),
-    ...(clues.nearestPaths ?? []).map((path) => `Use ${path}`),
-    ...(clues.limit === undefined ? [] : [describeLimit(clues.limit)]),
+  const corrected = correctedCall(refusal, call, guess);
+  const again = sendable(corrected ?? look(refusal, call));
+  const folder = `Cannot use ${quoted(file ?? '')}: it is a folder, not a file`;
+  const message = cut(guess.folder === undefined ? refusal.message : folder, MAX_LINE);
+  const words = clues.advice ?? (corrected === undefined ? [meaningOf(code).way] : []);
+  const details = [
+    ...placeOf(refusal, call),
+    ...problemsOf(refusal),
+    ...(clues.different ?? []),
+    ...nearest('Files', guess.nearest),
+    ...nearest('Paths', (clues.nearestPaths ?? []).length > 1 ? (clues.nearestPaths ?? []) : []),
     ...(clues.documents ?? []).slice(0, MAX_PROBLEMS).map((line) => visibleLine(line)),
+    ...(clues.limit === undefined ? [] : [describeLimit(clues.limit)]),
     ...(clues.actualSha256 === undefined ? [] : [`The file has sha256 ${clues.actualSha256} now`]),
-    ...(clues.advice ?? EXPLANATIONS[code].advice),
+    ...words,
   ].map((line) => cut(line, MAX_LINE));
-  const steps = recoverySteps(refusal, call, guess);
-  const details = [...describeProblems(refusal), ...(clues.different ?? [])].join('\n');
-  const context = Object.fromEntries(
-    Object.entries(refusal.where)
-      .filter((entry): entry is [string, string | number] => entry[1] !== undefined)
-      .map(([name, value]) => [name, typeof value === 'string' ? cut(value, MAX_CONTEXT) : value]),
-  );
-  const reason =
-    guess.folder === undefined
-      ? refusal.message
-      : `Cannot use ${quoted(file ?? '')}: it is a folder, not a file`;
-  const message = cut(reason, MAX_LINE);
+  // In the data, the preview has its warnings itself.
+  const more = details.filter((line) => [clues.preview?.['warnings']].flat().every((one) => one !== line));
   return {
-    text: renderText(
-      code,
-      message,
-      shownDiff(clues),
-      [...whereIn(refusal, call), ...(details === '' ? [] : [details])],
-      suggestions,
-      steps,
-    ),
+    text: textOf(`${code}: ${message}`, [...details, ...shownDiff(clues)], again),
     data: {
       ok: false as const,
       error: {
         code,
-        category: ERROR_CATEGORIES[code],
         message,
-        ...(details === '' ? {} : { details }),
+        ...(where.file === undefined ? {} : { file: cut(where.file, MAX_CONTEXT) }),
+        ...(where.path === undefined ? {} : { path: cut(where.path, MAX_CONTEXT) }),
+        ...(more.length === 0 ? {} : { details: more.join('\n') }),
         ...(clues.preview === undefined ? {} : { preview: clues.preview }),
-        ...(Object.keys(context).length === 0 ? {} : { context }),
-        // The preview has its warnings itself.
-        suggestions: suggestions.filter((line) =>
-          [clues.preview?.['warnings']].flat().every((one) => one !== line),
-        ),
-        recovery_steps: steps,
-        retryable: clues.isRetryable ?? RETRYABLE.includes(code),
+        ...(again === undefined ? {} : { again }),
       },
     },
   };
 }
 
-/** Names the edit of a batch, or another file than that of the call, because some models see the text only. */
-function whereIn({ where: { file, edit_index: editIndex } }: Refusal, call: Call): string[] {
+/** Names the edit of a batch, and what of the place neither the message nor the call says. */
+function placeOf({ message, where: { file, doc, line, edit_index: index } }: Refusal, call: Call): string[] {
   const edits = editsOf(call);
   const isArrival = edits.some((edit) => isGoingTo(file, edit));
   const isOtherFile = file !== undefined && file !== call.args['file'] && (edits.length !== 1 || isArrival);
   const parts = [
-    ...(editIndex === undefined || edits.length < 2 ? [] : [`edits[${editIndex}]`]),
+    ...(index === undefined || edits.length < 2 ? [] : [`edits[${index}]`]),
     ...(isOtherFile ? [`${isArrival ? 'to_file ' : ''}${visibleLineOnce(file)}`] : []),
+    ...(doc === undefined ? [] : [`document ${doc}`]),
+    ...(line === undefined || message.includes(`line ${line}`) ? [] : [`line ${line}`]),
   ];
-  return parts.length === 0 ? [] : [`In ${cut(parts.join(', '), MAX_LINE)}`];
+  return parts.length === 0 ? [] : [`In ${parts.join(', ')}`];
 }
 
-function describeProblems({ clues }: Refusal): string[] {
+function problemsOf({ clues }: Refusal): string[] {
   const problems = clues.problems ?? [];
   const isSaidAlready = problems.length === 1 && problems[0]?.expected === undefined;
   if (problems.length === 0 || isSaidAlready) return [];
@@ -108,59 +91,58 @@ function describeProblems({ clues }: Refusal): string[] {
     const wanted = expected === undefined ? '' : `: ${what}; expected ${visibleLine(expected)}`;
     return `${where}${message}${wanted}`;
   });
-  return [
-    ...lines,
-    ...(problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : []),
-  ];
+  const left = problems.length - lines.length;
+  return left === 0 ? lines : [...lines, `and ${left} more`];
 }
 
-/** Returns the diff, or its first lines: a model that sees the text only should see what it may apply. */
-function shownDiff({ diff = '', previewId }: Clues): string {
-  const end = diff.length > MAX_SHOWN_DIFF ? diff.lastIndexOf('\n', MAX_SHOWN_DIFF) + 1 : diff.length;
-  const rest = `… more of it: config_history {"preview_id":"${previewId ?? ''}"}\n`;
-  return `${diff.slice(0, end)}${end < diff.length ? rest : ''}`;
+function nearest(what: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${what} that may be meant: ${names.map(visibleLine).join(', ')}`];
 }
 
-function describeLimit({ name, allowed, actual, unit }: NonNullable<Refusal['clues']['limit']>): string {
+function describeLimit({ name, allowed, actual, unit }: NonNullable<Clues['limit']>): string {
   return `The limit for ${name} is ${allowed} ${unit}${actual === undefined ? '' : `; here it is ${actual}`}`;
 }
 
-/** Writes all that some models see. Space for the steps is reserved before suggestions are added. */
-function renderText(
-  code: ErrorCode,
-  message: string,
-  diff: string,
-  details: readonly string[],
-  suggestions: readonly string[],
-  steps: readonly RecoveryStep[],
-): string {
-  let left = MAX_STEPS;
-  const stepLines = steps.map(({ do: what, tool, arguments: args }) => {
-    if (tool === undefined) return `Next: ${what}`;
-    const sent = sendable(args);
-    // A call that is cut cannot be sent.
-    if (sent.length > left) return `Next: ${what}: ${tool}, with its arguments in recovery_steps`;
-    left -= sent.length;
-    return `Next: ${what}: ${tool} ${sent}`;
-  });
-  const tail = stepLines.join('\n');
-  const most = MAX_TEXT + diff.length;
-  let text = `${code}: ${message}`;
-  const isStep = (line: string) =>
-    steps.some(({ do: what }) => what === line || what.startsWith(`${line}, if`));
-  const others = suggestions.filter((line) => !isStep(line)).map((line) => `- ${line}`);
-  for (const line of [...details, ...(diff === '' ? [] : [diff.trimEnd()]), ...others]) {
-    if (text.length + line.length + tail.length + 2 > most) break;
-    text += `\n${line}`;
-  }
-  return cut(tail === '' ? text : `${text}\n${tail}`, most);
+/** Returns the diff, or its first lines: a model that sees the text only should see what it may apply. */
+function shownDiff({ diff, previewId }: Clues): string[] {
+  if (diff === undefined || diff.length <= MAX_SHOWN_DIFF) return diff === undefined ? [] : [diff.trimEnd()];
+  const rest = `… more of it: config_history {"preview_id":"${previewId ?? ''}"}`;
+  return [`${diff.slice(0, diff.lastIndexOf('\n', MAX_SHOWN_DIFF) + 1)}${rest}`];
 }
 
-/** Writes JSON that means the same when it is copied, with invisible characters as `\uXXXX`. */
-function sendable(args: unknown): string {
-  return Array.from(JSON.stringify(args), (character) =>
-    visibleLine(character) === character ? character : escapeUnits(character),
-  ).join('');
+/** Returns the way on; one with megabytes of arguments only in words. */
+function sendable(way: Way | undefined): Way | undefined {
+  if (way === undefined || JSON.stringify(way.arguments).length <= MAX_ARGUMENTS) return way;
+  return { do: `${way.do}: the same call as before, corrected` };
+}
+
+/** Writes all that some models see. Space for the way on is reserved before details are added; the diff comes on top. */
+function textOf(first: string, lines: readonly string[], way: Way | undefined): string {
+  const next = way === undefined ? '' : `\nNext: ${wayText(way)}`;
+  let text = first;
+  let left = MAX_TEXT - first.length - next.length;
+  for (const line of lines) {
+    // Only a diff is longer than a line may be.
+    const isDiff = line.length > MAX_LINE || line.startsWith('--- ');
+    if (!isDiff && line.length >= left) continue;
+    if (!isDiff) left -= line.length + 1;
+    text += `\n${line}`;
+  }
+  return `${text}${next}`;
+}
+
+function wayText({ do: what, tool, arguments: args }: Way): string {
+  if (tool === undefined) return what;
+  const sent = Array.from(JSON.stringify(args), escaped).join('');
+  // A call that is cut cannot be sent.
+  return sent.length > MAX_SHOWN_ARGUMENTS
+    ? `${what}: ${tool}, with its arguments in again`
+    : `${what}: ${tool} ${sent}`;
+}
+
+/** Escapes an invisible character, so that JSON means the same when it is copied. */
+function escaped(character: string): string {
+  return visibleLine(character) === character ? character : escapeUnits(character);
 }
 
 function cut(text: string, length: number): string {

@@ -5,7 +5,7 @@ import { parseSource, type Target } from '../edit/source.ts';
 import type { Step, Value } from '../edit/step.ts';
 import { locate } from '../tree/locate.ts';
 import { sliceOf } from '../tree/span-tree.ts';
-import { requireList } from './collection-there.ts';
+import { notA, requireList } from './collection-there.ts';
 import { likelyPair } from './likely-pair.ts';
 import { missingKeys } from './missing.ts';
 import { A_VALUE, createsOf, type Given, type OperationKind, sentValue } from './operation.ts';
@@ -22,6 +22,8 @@ export const append = {
 function appendSteps(target: Target, path: NodePath, given: Given): readonly Step[] {
   const located = locate(target.document, path);
   const keys = missingKeys(located, path, 'append to', createsOf(given));
+  if (located.node.kind === 'mapping' && keys.length === 0 && isMapping(target, given))
+    throw notA('list', located, 'append to').hinting({ instead: AS_MERGE });
   requireList(located, keys, 'append to');
   const values = given.each === true ? eachItem(target, given) : [sentValue(target, given)];
   return values.map(
@@ -30,6 +32,13 @@ function appendSteps(target: Target, path: NodePath, given: Given): readonly Ste
         ? newPart(target, located, { keys, isItem: true, value })
         : { do: 'insert', path: [...located.path, ...keys], value },
   );
+}
+
+const AS_MERGE = { fields: { op: 'merge' }, what: 'Add its keys to the mapping' };
+
+function isMapping(target: Target, { value, json }: Given): boolean {
+  if (value !== undefined) return parseSource(value, target).node.kind === 'mapping';
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
 /** Throws VALUE_INVALID for a value that is no list. */

@@ -26,7 +26,6 @@ export function notA(kind: 'list' | 'mapping', located: Located, action = 'inser
           `Edit the node that carries &${node.name}: its aliases follow`,
           `To change this place only, set ${shown} to a value of its own`,
         ],
-        ...(kind === 'mapping' ? { alias: { name: node.name, isLast: false, source: undefined } } : {}),
       },
     );
   }
@@ -34,11 +33,7 @@ export function notA(kind: 'list' | 'mapping', located: Located, action = 'inser
     'TYPE_MISMATCH',
     `Cannot ${action} ${shown}: it is ${describe(node)}, not a ${kind}`,
     {},
-    {
-      existingPath: path,
-      advice: [otherWay(node, kind)],
-      ...(node.kind === 'mapping' ? { isMapping: true } : {}),
-    },
+    { existingPath: path, advice: [otherWay(node, kind)] },
   );
 }
 

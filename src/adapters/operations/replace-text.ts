@@ -102,6 +102,7 @@ function ambiguous(text: string, old: string, places: readonly Place[]): Refusal
   const index = new LineIndex(text);
   const lines = places.slice(0, MOST_PLACES - 1).map(({ start }) => index.at(start));
   const isMore = places.length >= MOST_PLACES;
+  const all = everyPlace(text, old).length;
   const count = isMore ? `more than ${lines.length} times` : `${lines.length} times`;
   return new Refusal(
     'TEXT_AMBIGUOUS',
@@ -113,7 +114,7 @@ function ambiguous(text: string, old: string, places: readonly Place[]): Refusal
         'To replace all of them send their number as expect',
         ...maskedAdvice(text),
       ],
-      places: everyPlace(text, old).length,
+      instead: { fields: { expect: all }, what: `If all ${all} places are meant` },
     },
   );
 }

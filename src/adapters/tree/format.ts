@@ -72,7 +72,6 @@ export function invalidSyntax(
   format: string,
   problems: readonly Problem[],
   advice?: readonly string[],
-  firstText?: string,
 ): Refusal {
   const first = problems[0];
   const place = first === undefined ? '' : ` at line ${first.line}, column ${first.column}: ${first.message}`;
@@ -82,6 +81,5 @@ export function invalidSyntax(
   return new Refusal('SYNTAX_INVALID', message, where, {
     problems,
     ...(advice === undefined ? {} : { advice }),
-    ...(firstText === undefined ? {} : { firstText }),
   });
 }

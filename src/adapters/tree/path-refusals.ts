@@ -31,12 +31,7 @@ export function duplicateKey(
 }
 
 /** Makes the refusal. `anchored` is the path of the alias's node with the rest of the path that was asked for. */
-export function aliasCrossed(
-  name: string,
-  walked: NodePath,
-  anchored?: string,
-  alias?: Refusal['clues']['alias'],
-): Refusal {
+export function aliasCrossed(name: string, walked: NodePath, anchored?: string): Refusal {
   const path = printNodePath(walked);
   return new Refusal(
     'ALIAS_CROSSED',
@@ -45,10 +40,9 @@ export function aliasCrossed(
     {
       existingPath: path,
       ...(anchored === undefined ? {} : { nearestPaths: [anchored] }),
-      ...(alias === undefined ? {} : { alias }),
       advice: [
         `Edit the node that carries &${name}; every alias follows it`,
-        `To change this place only, set ${shownPath(walked)} to a value of its own`,
+        `To change this place only, set ${shownPath(walked)} to a value of its own, such as <<: *${name}, first`,
       ],
     },
   );

@@ -16,7 +16,7 @@ import {
   type Segment,
   visibleLine,
 } from '../../security/index.ts';
-import { aliasClue, findAnchored } from './anchored.ts';
+import { findAnchored } from './anchored.ts';
 import { withCandidates } from './candidate.ts';
 import { indexesOf } from './keys.ts';
 import { nodeAt } from './locate.ts';
@@ -240,7 +240,7 @@ function nothingToSelect(text: string, path: NodePath): Refusal {
 /** Makes the refusal for an alias, with the same path below the node that it means. */
 function crossed({ stream, document }: Place, alias: SpanNode & { kind: 'alias' }, walk: Walk): Refusal {
   const target = findAnchored(stream, document, alias);
-  const rest = walk.words.slice(walk.at);
-  const path = target === undefined ? undefined : `${printNodePath(target)}${printPattern(rest, false)}`;
-  return aliasCrossed(alias.name, walk.path, path, aliasClue(document, alias, target ?? [], rest));
+  const below = printPattern(walk.words.slice(walk.at), false);
+  const path = target === undefined ? undefined : `${printNodePath(target)}${below}`;
+  return aliasCrossed(alias.name, walk.path, path);
 }

@@ -9,7 +9,7 @@ import { airlockOptions, logOptions, rootlessOptions } from '../settings/airlock
 import { VERBOSE } from '../settings/command-options.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { listIn, textIn } from '../show/members.ts';
+import { textIn } from '../show/members.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson } from './output.ts';
 
@@ -99,8 +99,9 @@ export async function callTool(
 export function refusalOf(outcome: Outcome): Refusal {
   if (!('code' in outcome)) throw new Error('nobody can cancel this call');
   const { error } = outcome.data;
-  const advice = listIn(error, 'suggestions').filter((item) => typeof item === 'string');
-  return new Refusal(outcome.code, textIn(error, 'message') ?? 'The call was stopped.', {}, { advice });
+  const details = textIn(error, 'details');
+  const clues = details === undefined ? {} : { advice: details.split('\n') };
+  return new Refusal(outcome.code, textIn(error, 'message') ?? 'The call was stopped.', {}, clues);
 }
 
 /** Opens the operator's log file. If there is none, the log is silent, or goes to stderr with --verbose. */

@@ -98,10 +98,12 @@ export function requireWhole(preview: Preview): WholePreview {
 
 /** Returns the tool call that makes the same preview anew. */
 export function repeatedCallOf({ tool, request }: Pick<Preview, 'tool' | 'request'>): {
+  readonly do: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 } {
-  return { tool, arguments: { ...Object(request), dry_run: true } };
+  const args = { ...Object(request), dry_run: true };
+  return { do: 'Preview the change on the files as they are now', tool, arguments: args };
 }
 
 export function noRoomForPreview(isForPerson: boolean): Refusal {

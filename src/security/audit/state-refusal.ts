@@ -2,7 +2,8 @@
 import { type FaultKind, StateFault } from '../../state/driver.ts';
 import type { Store } from '../../state/store.ts';
 import { ONLY_THE_OPERATOR } from '../errors/io-refusal.ts';
-import { type Clues, type ErrorCode, Refusal } from '../errors/refusal.ts';
+import { type Clues, Refusal } from '../errors/refusal.ts';
+import type { ErrorCode } from '../errors/refusals.ts';
 import type { Log } from './log.ts';
 
 interface Explanation {

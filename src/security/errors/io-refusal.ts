@@ -1,7 +1,8 @@
 // Turns failures of the disk into refusals for the agent; or ignores those that a caller names because it can go on without an
 // answer.
 import { errnoOf } from '../fs/ambient-fs.ts';
-import { type Clues, type ErrorCode, Refusal } from './refusal.ts';
+import { type Clues, Refusal } from './refusal.ts';
+import type { ErrorCode } from './refusals.ts';
 
 const NOT_PERMITTED = [
   'PERMISSION_DENIED',
@@ -71,7 +72,4 @@ function isIgnored(codes: IgnoredCodes, error: unknown): boolean {
   return errno !== undefined && codes.includes(errno);
 }
 
-export const ONLY_THE_OPERATOR: Clues = {
-  advice: ['Tell the operator: no call can mend this'],
-  isRetryable: false,
-};
+export const ONLY_THE_OPERATOR: Clues = { advice: ['Tell the operator: no call can mend this'] };

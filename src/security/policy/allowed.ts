@@ -1,9 +1,7 @@
-// Tells whoever was refused what a rule would allow, in words and as the nearest value.
-import { isWithin } from './change-limits.ts';
+// Tells whoever was refused what a rule would allow, in words.
 import type { ChangeLimits, ChangeRule, Json, ValueSchema } from './change-policy.ts';
-import type { Values } from './constraints.ts';
 import { isStricter } from './levels.ts';
-import { compileValue, isSame, listIn, schemaIn } from './value-schema.ts';
+import { listIn, schemaIn } from './value-schema.ts';
 
 /** Says in words which values the rule allows; undefined if it allows none. */
 export function whatPasses(rule: ChangeRule): string | undefined {
@@ -72,51 +70,4 @@ function quantityWords({ min, max }: ValueSchema): string {
 
 function shown(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** Returns the nearest allowed number, or the only allowed value; undefined if that cannot be computed. */
-export function nearestAllowed(rule: ChangeRule, values: Values): Json | undefined {
-  const { value = {}, change = {} } = rule;
-  if (isOfDanger(rule)) return undefined;
-  const nearest = nearestOf(rule, values);
-  // Other constraints may forbid the nearest value, so it is checked against all of them.
-  const passes =
-    nearest !== undefined &&
-    compileValue(value)(nearest) &&
-    isWithin(change, values.before, { value: nearest }) === 'yes';
-  const isAsNow = typeof values.before === 'object' && isSame(values.before.value, nearest ?? null);
-  return passes && !isAsNow ? nearest : undefined;
-}
-
-function nearestOf({ value = {}, change = {} }: ChangeRule, { before, after }: Values): Json | undefined {
-  const only = 'const' in value ? [value['const'] ?? null] : listIn(value['enum'] ?? []);
-  if ('const' in value || 'enum' in value) return only.length === 1 ? only[0] : undefined;
-  if (typeof after !== 'object' || !['number', 'string'].includes(typeof after.value)) return undefined;
-  const asked = Number(after.value);
-  const now = typeof before === 'object' && typeof before.value === 'number' ? before.value : undefined;
-  const step = now === undefined ? undefined : stepFrom(now, change);
-  const unit = listIn(value['type'] ?? []).includes('integer') ? numberIn(value['multipleOf'], 1) : undefined;
-  const least = upTo(
-    unit,
-    Math.max(numberIn(value['minimum'], -Infinity), step === undefined ? -Infinity : (now ?? 0) - step),
-  );
-  const most = -upTo(
-    unit,
-    -Math.min(numberIn(value['maximum'], Infinity), step === undefined ? Infinity : (now ?? 0) + step),
-  );
-  if (least === -Infinity && most === Infinity) return undefined;
-  return Math.min(Math.max(asked, least), most);
-}
-
-/** Rounds up to the next multiple of the unit. */
-function upTo(unit: number | undefined, number: number): number {
-  return unit === undefined ? number : Math.ceil(number / unit) * unit;
-}
-
-function stepFrom(now: number, { maxStep, maxStepPercent }: ChangeLimits): number | undefined {
-  return maxStepPercent === undefined ? maxStep : (Math.abs(now) * maxStepPercent) / 100;
-}
-
-function numberIn(limit: Json | undefined, otherwise: number): number {
-  return typeof limit === 'number' ? limit : otherwise;
 }

@@ -4,8 +4,8 @@ import { Refusal } from '../errors/refusal.ts';
 import { quoted } from '../text/visible.ts';
 import type { MaskedBy } from './found-secret.ts';
 
-/** The advice that names the edits that are possible instead. */
-export const ALTERNATIVES: readonly string[] = [
+/** The edits that are possible instead. */
+const ALTERNATIVES: readonly string[] = [
   'Set the whole value to CHANGEME, an empty text or a reference such as ${DB_PASSWORD}; a person enters the secret into the file',
   'In plain text, replace_text does that with the whole <secret:…> as old_text',
   'Editing the keys beside it, renaming its key to another name of a secret, and deleting the whole entry are possible too',

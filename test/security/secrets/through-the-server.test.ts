@@ -47,7 +47,7 @@ describe('masked values', () => {
       const refused = await server.refused('config_revert', { change_id: data['change_id'], dry_run });
       expect(refused).toMatchObject({
         code: 'SECRET_PLACEHOLDER',
-        suggestions: [expect.stringContaining('Have a person write the value into the file')],
+        details: expect.stringContaining('Have a person write the value into the file'),
       });
     }
     expect([at.disk('app.yaml'), readdirSync(at.root).includes('secret.yaml')]).toEqual([app, hasSecret]);
@@ -95,7 +95,8 @@ describe('masked values', () => {
     ];
     expect(await server.refused('config_edit', { edits })).toMatchObject({
       code: 'SECRET_PLACEHOLDER',
-      context: { file: 'app.yaml', path: 'db.password', edit_index: 2 },
+      file: 'app.yaml',
+      path: 'db.password',
     });
   });
 
@@ -106,12 +107,13 @@ describe('masked values', () => {
     { why: 'a guess', edit: { op: 'set', file: 'app.yaml', path: 'db.password', value: 'canary-key' } },
   ])('stay masked: $why is refused [DIS-10]', async ({ edit }) => {
     const { server } = await open();
-    const { code, message, context } = await server.refused('config_edit', { edits: [edit] });
-    expect({ code, message, context }).toEqual({
+    const { code, message, file, path } = await server.refused('config_edit', { edits: [edit] });
+    expect({ code, message, file, path }).toEqual({
       code: 'SECRET_PLACEHOLDER',
       message:
         'Cannot make this edit: it would move, copy, write or show a masked value, or change what stands around one',
-      context: { file: edit.file, path: edit.path, edit_index: 0 },
+      file: edit.file,
+      path: edit.path,
     });
   });
 
@@ -152,8 +154,8 @@ describe('masked values', () => {
     },
   ])('are named by the rule that masks them: $why', async ({ edit, says }) => {
     const { server } = await open();
-    const { suggestions } = await server.refused('config_edit', { edits: [edit] });
-    expect(suggestions.at(-1)).toBe(says);
+    const { details = '' } = await server.refused('config_edit', { edits: [edit] });
+    expect(details.split('\n').at(-1)).toBe(says);
   });
 
   it('have a fingerprint that tells equal ones of one server, and nothing else [DIS-10]', async () => {
@@ -174,7 +176,7 @@ describe('masked values', () => {
   it('are named by the rule of the operator', async () => {
     const { server } = await openAsked();
     const edit = { op: 'set', file: 'app.yaml', path: 'notes', value: 'other' };
-    const { suggestions } = await server.refused('config_edit', { edits: [edit] });
-    expect(suggestions.at(-1)).toBe('An option --mask-key or --mask-path of the operator masks it');
+    const { details = '' } = await server.refused('config_edit', { edits: [edit] });
+    expect(details.split('\n').at(-1)).toBe('An option --mask-key or --mask-path of the operator masks it');
   });
 });

@@ -54,7 +54,8 @@ class JsonParser {
     const text = this.#text;
     this.#at = text.startsWith('\uFEFF') ? 1 : 0;
     this.#skipSpace();
-    if (text.trim() === '') throw this.#invalid('the file is empty', '{}\n');
+    if (text.trim() === '')
+      throw this.#invalid('the file is empty (replace_text with old_text "" gives it its first text)');
     const root = this.#node(0);
     this.#skipSpace();
     if (this.#at < text.length) throw this.#invalid('only white space may follow the value');
@@ -209,7 +210,7 @@ class JsonParser {
     return end;
   }
 
-  #invalid(message: string, firstText?: string): Refusal {
+  #invalid(message: string): Refusal {
     const [place] = lineAndColumns(this.#text, [this.#at]);
     const mistake = mistakeAt(this.#text, this.#at, this.#dialect);
     const problem: Problem = {
@@ -219,6 +220,6 @@ class JsonParser {
       column: 1,
       ...place,
     };
-    return invalidSyntax(this.#dialect, [problem], ADVICE, firstText);
+    return invalidSyntax(this.#dialect, [problem], ADVICE);
   }
 }
