@@ -8,7 +8,7 @@ import { operationsOn, transfersOn } from './operations.ts';
 import type { JudgedEdit } from './oracle.ts';
 import { strayLines } from './outside.ts';
 import { type PlaceInFile, placesIn } from './places.ts';
-import { EXAMPLES, generated, type Source, SUITE_SOURCES } from './sources.ts';
+import { EXAMPLES, generated, generatedJsonc, type Source, SUITE_SOURCES, TOML_SOURCES } from './sources.ts';
 
 export class Run {
   readonly edits: JudgedEdit[] = [];
@@ -105,13 +105,17 @@ export function runRandomly(seed: number, operations: number): Run {
   return run;
 }
 
-/** Half of them generated, a quarter from the suite, a quarter examples. */
+/** A third of them generated YAML. */
 function sourceFor(random: Random): Source {
-  switch (random.below(4)) {
+  switch (random.below(6)) {
     case 0:
       return random.pick(EXAMPLES);
     case 1:
       return random.pick(SUITE_SOURCES);
+    case 2:
+      return random.pick(TOML_SOURCES);
+    case 3:
+      return generatedJsonc(random.below(2 ** 31));
     default:
       return generated(random.below(2 ** 31));
   }

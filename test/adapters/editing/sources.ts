@@ -1,8 +1,9 @@
-// The files that tests edit: the examples, the official suite, and generated ones.
+// The files that tests edit: the examples, the official suite, realistic TOML, and generated ones.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VALID_SUITE } from '../../harness/yaml-suite.ts';
+import { generateJsonc } from '../formats/jsonc/generate-jsonc.ts';
 import type { Language } from './attempt.ts';
 import { generateYaml } from './generate-yaml.ts';
 
@@ -33,6 +34,19 @@ export const SUITE_SOURCES: readonly Source[] = VALID_SUITE.map(({ id, text }) =
   text,
   language: 'yaml',
 }));
+
+const TOML_DIR = new URL('../formats/toml/corpus/', import.meta.url);
+
+/** Each as it is, with CRLF, and without its last line break. */
+export const TOML_SOURCES: readonly Source[] = readdirSync(TOML_DIR).flatMap((id): Source[] => {
+  const text = readFileSync(new URL(id, TOML_DIR), 'utf8');
+  const texts = [text, text.replaceAll('\n', '\r\n'), text.trimEnd()];
+  return texts.map((each) => ({ id, text: each, language: 'toml' }));
+});
+
+export function generatedJsonc(seed: number): Source {
+  return { id: `generated JSONC ${seed}`, text: generateJsonc(seed), language: 'jsonc' };
+}
 
 export function generated(seed: number): Source {
   return { id: `generated ${seed}`, text: generateYaml(seed, 1 + (seed % 4)), language: 'yaml' };
