@@ -52,7 +52,6 @@ export {
   dataChanges,
   describeEdit,
   recomputeChanges,
-  runSync,
   shownAnew,
 } from './review/describe-edit.ts';
 export { changesOfPart } from './review/part-of-edit.ts';

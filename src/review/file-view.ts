@@ -1,6 +1,6 @@
 // Makes the view of one file of a preview or a change for a person. It is computed from the text and the edits, and not from what is
 // recorded about them. In its texts every character is visible, and none controls a terminal.
-import { describeEdit, readVersions, runSync, shownAnew } from '../adapters/index.ts';
+import { describeEdit, readVersions, shownAnew } from '../adapters/index.ts';
 import {
   type Backend,
   type Caller,
@@ -53,7 +53,7 @@ export function fileView({ policy, sandbox }: ViewContext, stored: PreviewFile):
   const versions = versionsOf(stored.file_op, base, after);
   const [old, result] = readVersions(path, versions, policy.limits);
   const described = { edits, changes: shown.changes, isNoop: versions[0] === versions[1] };
-  const { warnings } = runSync(describeEdit(old, result, described));
+  const { warnings } = describeEdit(old, result, described);
   const notes = notesOn({ path, base: old, result }, { policy, sandbox });
   return {
     file: displayLine(file),

@@ -153,7 +153,7 @@ function wholeFile(
   { stream, snapshot, format, unreadable, isNot }: ReadFile,
   context: CallContext,
 ): Reply {
-  const source = requireShort(shownFile(stream), context, '');
+  const source = requireShort(shownFile(stream.text), context, '');
   const [only, second] = stream.documents;
   const place =
     second === undefined ? { doc: 0, kind: only?.root.kind } : { documents: stream.documents.length };

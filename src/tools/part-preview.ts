@@ -1,6 +1,6 @@
 // Makes a preview of some edits of another one: what a reviewer keeps when the rest is not wanted. It is proven to do some of
 // what the whole preview showed, and nothing else.
-import { changesOfPart, runSync } from '../adapters/index.ts';
+import { changesOfPart } from '../adapters/index.ts';
 import {
   type Edit,
   type PreviewDraft,
@@ -71,5 +71,5 @@ function reviewStored(whole: PreviewFile, edits: readonly Edit[], context: Revie
   const isNoop = fileOp === undefined && base === after;
   const part = { after, edits, changes, resultSha256: sha256Hex(after), isNoop, fileOp, mode };
   const absence = fileOp === 'create' ? { folders } : undefined;
-  return runSync(reviewEdit({ snapshot: { path, text: base, sha256, absence }, ...part }, context));
+  return reviewEdit({ snapshot: { path, text: base, sha256, absence }, ...part }, context);
 }

@@ -54,12 +54,12 @@ export interface ReviewedEdit {
   readonly warnings: readonly string[];
 }
 
-/** Reviews one edit. Throws the refusals of the checks. It yields between its steps, so that other calls can be served. */
-export function* reviewEdit(
+/** Reviews one edit. Throws the refusals of the checks. */
+export function reviewEdit(
   edit: ReviewableEdit,
   context: ReviewContext,
   placed: readonly string[] = [],
-): Generator<void, ReviewedEdit> {
+): ReviewedEdit {
   const { snapshot, after, edits, changes, isNoop } = edit;
   const { path, text } = snapshot;
   const { limits } = context.policy;
@@ -68,8 +68,7 @@ export function* reviewEdit(
   const verdict = isNoop ? undefined : judgeEdit(edit, context);
   const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, () => [base, result]));
   const notes = [...removed, ...checkEdit({ path, base, result }, context)];
-  yield;
-  const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit, placed);
+  const { alsoAffects, removedComments, warnings } = describeEdit(base, result, edit, placed);
   const hashes = { base_sha256: snapshot.sha256, result_sha256: edit.resultSha256, file_op: edit.fileOp };
   const places = isNoop ? [] : changePlaces(base.stream, changes, hashes);
   const diff = unifiedDiff(path.toString(), text, after, edits, base.stream.lines, edit.fileOp);
@@ -134,7 +133,7 @@ export function requireSecretsKept(
   return removed;
 }
 
-/** Reviews all edits of a call. It pauses before each, and between their steps. */
+/** Reviews all edits of a call. It pauses before each. */
 export async function reviewEdits(
   edits: readonly ReviewableEdit[],
   context: PausingContext,
@@ -151,12 +150,8 @@ export async function reviewOne(
   placed: readonly string[] = [],
 ): Promise<ReviewedEdit> {
   await loadEngines(context.policy.changes);
-  const steps = reviewEdit(edit, context, placed);
-  for (;;) {
-    await context.pause();
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  await context.pause();
+  return reviewEdit(edit, context, placed);
 }
 
 /** Combines the verdicts of all edits; undefined if nothing changes. Throws POLICY_DENIED. */

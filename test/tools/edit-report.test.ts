@@ -261,9 +261,6 @@ describe('warnings', () => {
   });
 
   test.each([
-    { value: '{no: 1, false: 2}', says: 'a: the keys no and false are one key for YAML 1.1 readers.' },
-    { value: '{1: x, 01: y}', says: 'a: the keys 1 and 01 are one key for YAML 1.1 readers.' },
-    { value: '{~: x, null: y}', says: 'a: the keys ~ and null are one key for YAML 1.1 readers.' },
     {
       value: '{on: x}',
       says: 'a.on: the key on is the boolean true for YAML 1.1 readers. Quote it if it is meant as text.',
@@ -280,13 +277,6 @@ describe('warnings', () => {
     { value: '!ruby/object:X {}', says: 'a: the tag !ruby/object:X makes some readers run code.' },
   ])('of keys and tags: $value', async ({ value, says }) => {
     expect((await report(PLAIN, [{ op: 'set', path: 'a', value }])).warnings).toContain(says);
-  });
-
-  it('of an alias that leads in a circle [EDT-10]', async () => {
-    const { warnings } = await report('a: &x\n  b: 1\n', [{ op: 'set', path: 'a.b', value: '[*x]' }]);
-    expect(warnings).toContain(
-      'a.b[0]: the alias *x leads back into its own node, which most programs cannot read.',
-    );
   });
 
   it.each<[string, string, (name: string) => Edit]>([

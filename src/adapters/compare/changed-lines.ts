@@ -1,5 +1,6 @@
 // Compares two lists, and two texts that have lines and no paths.
-import type { Change } from '../../security/index.ts';
+import { type ChangeObject, diffArrays } from 'diff';
+import type { Change, Edit } from '../../security/index.ts';
 import { lineEnd, lineStart, splitLines, withoutEnd } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
@@ -32,6 +33,47 @@ export function differing(oldLength: number, newLength: number, isSame: (i: numb
     newTo -= 1;
   }
   return { from, oldTo, newTo };
+}
+
+/** With more differences than this all of one list is gone, then all of the other one comes. Both bounds keep the time linear. */
+const MOST_DIFFERING = 1_000;
+const MOST_STEPS = 20_000_000;
+
+type Aligned = Pick<ChangeObject<unknown>, 'added' | 'removed' | 'count'>;
+
+/** Returns which parts of two lists are the same, in order. */
+export function aligned(old: readonly string[], next: readonly string[]): readonly Aligned[] {
+  const { from, oldTo, newTo } = differing(old.length, next.length, (i, j) => old[i] === next[j]);
+  const same = (count: number): Aligned => ({ added: false, removed: false, count });
+  const [gone, come] = [old.slice(from, oldTo), next.slice(from, newTo)];
+  // Numbers are compared in one step, however long the texts are.
+  const numbers = new Map<string, number>();
+  const numbered = (text: string) => numbers.get(text) ?? numbers.set(text, numbers.size).size - 1;
+  const most = Math.min(MOST_DIFFERING, Math.ceil(MOST_STEPS / (gone.length + come.length + 1)));
+  const between = diffArrays(gone.map(numbered), come.map(numbered), { maxEditLength: most }) ?? [
+    { added: false, removed: true, count: gone.length },
+    { added: true, removed: false, count: come.length },
+  ];
+  return [same(from), ...between, same(old.length - oldTo)];
+}
+
+/** Returns the whole lines that differ, as edits of the first text. */
+export function lineEdits(before: string, after: string): readonly Edit[] {
+  const [old, next] = [splitLines(before), splitLines(after)];
+  const edits: Edit[] = [];
+  let [start, from, to] = [0, 0, 0];
+  for (const { added, removed, count } of aligned(old, next)) {
+    const end = start + (added ? 0 : old.slice(from, from + count).join('').length);
+    const insert = added ? next.slice(to, to + count).join('') : '';
+    const last = edits.at(-1);
+    if (last?.end === start && (added || removed))
+      edits[edits.length - 1] = { start: last.start, end, insert: last.insert + insert };
+    else if (added || removed) edits.push({ start, end, insert });
+    start = end;
+    from += added ? 0 : count;
+    to += removed ? 0 : count;
+  }
+  return edits;
 }
 
 const BLOCK = 1_000;

@@ -1,16 +1,23 @@
 // Compares the data of two files, documents or nodes, whatever their comments, layout and key order. It answers one line for
 // each difference, with the values.
 import { type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
-import { shownApart, shownAsText, shownSource, shownValue } from '../shown/shown.ts';
+import { shownApart, shownAsText } from '../shown/shown.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
 import { documentNames, namesIn } from '../tree/item-names.ts';
 import { locateExisting } from '../tree/locate.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
 import { WRITTEN } from '../tree/resolved.ts';
-import type { DocumentSpans, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';
+import {
+  type DocumentSpans,
+  type SequenceNode,
+  type SpanNode,
+  type Stream,
+  sliceOf,
+} from '../tree/span-tree.ts';
 import { counted, cutText } from '../tree/wording.ts';
+import { toValue } from '../values/to-value.ts';
 import { differingActions, differingText, type Line } from './compare-lines.ts';
-import type { Difference, Side } from './difference.ts';
+import type { Difference, Side } from './tree-difference.ts';
 import { TreeDifference } from './tree-difference.ts';
 
 /** The part of a file that is compared: all of it, one document, or one node. */
@@ -125,8 +132,9 @@ function documentAt({ documents }: Stream, doc: number): DocumentSpans {
 }
 
 function linesOf(a: Place, b: Place, path: NodePath, label: string): readonly Line[] {
-  const found = new TreeDifference(a, b, { nameItems, base: path }).between(a.node, b.node);
-  const nameOf = (difference: Difference) => `${label}${printNodePath(difference.path) || '(root)'}`;
+  const found = new TreeDifference(a, b, { nameItems }).between(a.node, b.node);
+  const nameOf = (difference: Difference) =>
+    `${label}${printNodePath([...path, ...difference.path]) || '(root)'}`;
   const lines = found.flatMap((difference): Line[] => {
     const { op, old, next } = difference;
     if (op === 'order') return [];
@@ -184,7 +192,7 @@ function textOf(
   ];
   if (from === undefined) return `+ ${where} = ${to}  (line ${line})`;
   if (to === undefined) return `- ${where} = ${from}  (line ${line})`;
-  const [one, other] = [old && shownSource(a.stream, old), next && shownSource(b.stream, next)];
+  const [one, other] = [old && sliceOf(a.stream.text, old), next && sliceOf(b.stream.text, next)];
   const isAlike = from === to || (one?.includes('\n') && other?.includes('\n'));
   if (!isAlike || one === undefined || other === undefined)
     return `~ ${where}: ${from} → ${to}  (line ${line})`;
@@ -202,7 +210,7 @@ function isSameValue(a: Place, old: SpanNode, b: Place, next: SpanNode): boolean
 /** Returns the value as text. Where it has none, the answer equals no other, so that the two are not taken for the same. */
 function shownValueText({ document }: Place, node: SpanNode): string | symbol {
   try {
-    return JSON.stringify(shownValue(document, node));
+    return JSON.stringify(toValue(document, node));
   } catch {
     return Symbol('no value');
   }

@@ -1,29 +1,13 @@
 // Compares what is no data: the lines of plain text, and the actions of a template that are on lines of their own.
-import { type ChangeObject, diffArrays } from 'diff';
-import { type Edit, visibleLine } from '../../security/index.ts';
+import { visibleLine } from '../../security/index.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { actionsIn } from '../tree/actions.ts';
-import { splitLines } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
-
-/** With more differing lines than this all old ones are shown, then all new ones. Both bounds keep the time linear in the texts. */
-const MOST_DIFFERING = 1_000;
-const MOST_STEPS = 20_000_000;
+import { aligned, lineEdits } from './changed-lines.ts';
 
 /** Returns the hunks of a unified diff from one text to the other, line by line. */
 export function differingText(before: string, after: string): readonly string[] {
-  const [old, next] = [splitLines(before), splitLines(after)];
-  const edits: Edit[] = [];
-  let [start, from, to] = [0, 0, 0];
-  for (const { added, removed, count } of aligned(old, next)) {
-    const end = start + (added ? 0 : old.slice(from, from + count).join('').length);
-    if (added) edits.push({ start, end, insert: next.slice(to, to + count).join('') });
-    if (removed) edits.push({ start, end, insert: '' });
-    start = end;
-    from += added ? 0 : count;
-    to += removed ? 0 : count;
-  }
-  const [, , ...hunks] = unifiedDiff('', before, after, edits).split('\n');
+  const [, , ...hunks] = unifiedDiff('', before, after, lineEdits(before, after)).split('\n');
   return hunks.slice(0, -1);
 }
 
@@ -57,20 +41,4 @@ function hiddenActions([{ text, lines, actions = [] }, part = { start: 0, end: t
   return actionsIn(actions, part)
     .filter(({ isHidden }) => isHidden)
     .map(({ start, end }) => [text.slice(start, end), lines.at(start)] as const);
-}
-
-function aligned(
-  old: readonly string[],
-  next: readonly string[],
-): readonly Pick<ChangeObject<unknown>, 'added' | 'removed' | 'count'>[] {
-  // Numbers are compared in one step, however long the lines are.
-  const numbers = new Map<string, number>();
-  const numbered = (text: string) => numbers.get(text) ?? numbers.set(text, numbers.size).size - 1;
-  const most = Math.min(MOST_DIFFERING, Math.ceil(MOST_STEPS / (old.length + next.length + 1)));
-  return (
-    diffArrays(old.map(numbered), next.map(numbered), { maxEditLength: most }) ?? [
-      { added: false, removed: true, count: old.length },
-      { added: true, removed: false, count: next.length },
-    ]
-  );
 }

@@ -1,7 +1,7 @@
 // Finds the facts of an edit on which it is judged: each leaf of the data that differs, comments, layout, and the fate of the whole
 // file. They are found by comparing both versions as they are read, whatever a planner meant to do.
 import type { DocumentVersions, FileFacts, LeafChange } from '../../security/index.ts';
-import { pairDocuments } from '../compare/pair-documents.ts';
+import { type DocumentDifferences, findDifferences } from '../compare/find-changes.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { isTemplate } from '../tree/actions.ts';
 import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
@@ -21,7 +21,7 @@ export function factsOf(before: ConfigFile, after: ConfigFile, use?: 'template' 
   const whole = wholeFile(before.stream, after.stream);
   if ([before, after].some(({ stream }) => stream.hasStructure === false && stream.isAbsent !== true))
     return { documents: [], changes: [...whole, OF_TEXT], isUnreadable: before.format.name !== 'text' };
-  const pairs = pairsOf(before.stream, after.stream);
+  const pairs = findDifferences(before.stream, after.stream);
   const { hasDialects } = before.format;
   const isLiteral = use === 'values' && !isTemplate(before.stream) && !isTemplate(after.stream);
   const hasOther = (stream: Stream) => hasDialects && hasOtherBreak(stream.text);
@@ -63,25 +63,11 @@ function wholeFile(before: Stream, after: Stream): readonly LeafChange[] {
   return [{ op: before.isAbsent === true ? 'create' : 'delete', doc: undefined, path: [] }];
 }
 
-interface Pair {
-  readonly old: DocumentSpans | undefined;
-  readonly next: DocumentSpans | undefined;
-}
+type Pair = DocumentDifferences;
 
-function pairsOf(before: Stream, after: Stream): readonly Pair[] {
-  if (before.isAbsent === true) return after.documents.map((next) => ({ old: undefined, next }));
-  if (after.isAbsent === true) return before.documents.map((old) => ({ old, next: undefined }));
-  return pairDocuments(before, after).map(({ old, next }) => ({
-    old: old === undefined ? undefined : before.documents[old],
-    next: next === undefined ? undefined : after.documents[next],
-  }));
-}
-
-function leavesOf(before: Stream, after: Stream, { old, next }: Pair): readonly Leaf[] {
-  const leaves = leafChanges(
-    old && { stream: before, document: old },
-    next && { stream: after, document: next },
-  );
+function leavesOf(before: Stream, after: Stream, pair: Pair): readonly Leaf[] {
+  const { old, next } = pair;
+  const leaves = leafChanges(pair);
   // A directive has an effect on everything below it.
   const isReadAnew =
     old !== undefined && next !== undefined && directivesOf(before, old) !== directivesOf(after, next);

@@ -1,6 +1,7 @@
 // Finds every leaf at which two versions of a document differ, for judging: as it is written, and as its readers see it, who
 // follow aliases and apply merges. The comparison names the highest nodes that differ; this goes down to each value.
 import { type ChangeOp, type DataPath, type LeafChange, unlessRefused } from '../../security/index.ts';
+import type { DocumentDifferences, Reading } from '../compare/find-changes.ts';
 import {
   type Difference,
   pathTo,
@@ -8,47 +9,29 @@ import {
   type Side,
   type Step,
   stepTo,
-} from '../compare/difference.ts';
-import { TreeDifference } from '../compare/tree-difference.ts';
+  TreeDifference,
+} from '../compare/tree-difference.ts';
 import { isPlainScalar, nodeHeader } from '../prove/expected.ts';
-import { LookBudget, mayResolve, ResolvedView, targetOf, type View, WRITTEN } from '../tree/resolved.ts';
+import { targetOf, WRITTEN } from '../tree/resolved.ts';
 import {
   type Collection,
-  type DocumentSpans,
   type Entry,
   type Item,
   isCollection,
   type MappingNode,
   type SpanNode,
-  type Stream,
 } from '../tree/span-tree.ts';
 import { isAnyKey, isOpen, isOrderDecisive } from './doubtful-nodes.ts';
 
 export type Leaf = Pick<LeafChange, 'op' | 'path' | 'isVague' | 'isOpen' | 'isOfAnyDocument' | 'shifting'>;
 
-/** The most nodes that are looked at with aliases followed; with more of them the whole document is uncertain. */
-const MAX_LOOKS = 100_000;
-
-/** A document of a text. */
-export interface Version {
-  readonly stream: Stream;
-  readonly document: DocumentSpans;
-}
-
-/** Returns every leaf at which two versions of a document differ. A document that is new or removed has one version only. */
-export function leafChanges(old: Version | undefined, next: Version | undefined): readonly Leaf[] {
-  const versions = [old, next].filter((version) => version !== undefined);
-  const changes = (viewOf: (document: DocumentSpans) => View): readonly Leaf[] => {
-    const sideOf = (version: Version): Side => ({ ...version, view: viewOf(version.document) });
-    if (old !== undefined && next !== undefined) return new LeafFinder(sideOf(old), sideOf(next)).changes();
-    const op = old === undefined ? 'add' : 'remove';
-    return versions.map(sideOf).flatMap((side) => new LeafFinder(side, side).all(op, side));
-  };
-  const written = changes(() => WRITTEN);
-  if (!versions.some(({ stream, document }) => mayResolve(stream.text, document))) return written;
-  const budget = new LookBudget(MAX_LOOKS);
-  const resolved = unlessRefused(() => changes((document) => new ResolvedView(document, budget)));
-  return [...written, ...(resolved ?? [WHOLE_DOCUMENT])];
+/** Returns every leaf at which two versions of a document differ. */
+export function leafChanges({ isAsWritten, written, resolved }: DocumentDifferences): readonly Leaf[] {
+  const leaves = new LeafFinder(written).leaves();
+  if (isAsWritten) return leaves;
+  const reading = resolved();
+  const asRead = reading && unlessRefused(() => new LeafFinder(reading).leaves());
+  return [...leaves, ...(asRead ?? [WHOLE_DOCUMENT])];
 }
 
 /** A change after which the meaning of the whole document is uncertain. */
@@ -67,6 +50,7 @@ class LeafFinder {
   readonly #old: Side;
   readonly #new: Side;
   readonly #isWritten: boolean;
+  readonly #differences: readonly Difference[];
   readonly #comparison: TreeDifference;
   readonly #around = new Map<Step | undefined, Around>();
   readonly #repeated = new Map<MappingNode, ReadonlySet<string>>();
@@ -74,10 +58,11 @@ class LeafFinder {
   /** What is uncertain is said once, however many leaves are below it. */
   readonly #said = new Set<Leaf>();
 
-  constructor(old: Side, next: Side) {
+  constructor({ sides: [old, next], differences }: Reading) {
     this.#old = old;
     this.#new = next;
     this.#isWritten = old.view === WRITTEN;
+    this.#differences = differences;
     this.#comparison = new TreeDifference(old, next, {});
     this.#around.set(undefined, {
       shifting: [],
@@ -86,25 +71,33 @@ class LeafFinder {
     });
   }
 
-  changes(): readonly Leaf[] {
-    this.#addAll(this.#comparison.between(this.#old.document.root, this.#new.document.root));
-    return this.#found;
-  }
-
-  /** Returns all leaves of one side, as added or removed. */
-  all(op: ChangeOp, side: Side): readonly Leaf[] {
-    this.#below(op, undefined, side.document.root, side);
+  leaves(): readonly Leaf[] {
+    this.#addAll(this.#differences);
     return this.#found;
   }
 
   #addAll(differences: readonly Difference[]): void {
+    const renamed = new Set<Step | undefined>();
     for (const difference of differences) {
       const { op, old, next, step } = difference;
+      if (isBelow(step, renamed)) continue;
       if (op === 'order') this.#reordered(difference);
-      else if (next === undefined && old !== undefined) this.#below('remove', step, old, this.#old);
+      else if (op === 'rename' && old !== undefined && step !== undefined) {
+        renamed.add(step);
+        this.#renamed(old, step);
+      } else if (next === undefined && old !== undefined) this.#below('remove', step, old, this.#old);
       else if (old === undefined && next !== undefined) this.#below('add', step, next, this.#new);
       else if (old !== undefined && next !== undefined) this.#replaced(step, old, next);
     }
+  }
+
+  /** A renamed key is one that went and one that came, with all below them. */
+  #renamed(oldKey: SpanNode, step: Step): void {
+    const part = step.old?.kind === 'mapping' && step.old.entries.find(({ key }) => key === oldKey);
+    if (!part) throw new Error('a renamed key is in its mapping');
+    const segment = this.#old.view.keyName(this.#old.stream.text, oldKey);
+    this.#below('remove', { ...step, segment, part }, part.value, this.#old);
+    this.#below('add', step, step.part.value, this.#new);
   }
 
   #replaced(step: Step | undefined, old: SpanNode, next: SpanNode): void {
@@ -216,6 +209,13 @@ class LeafFinder {
     this.#repeated.set(mapping, twice);
     return twice;
   }
+}
+
+/** True for a step below one of these. */
+function isBelow(step: Step | undefined, above: ReadonlySet<Step | undefined>): boolean {
+  if (above.size === 0) return false;
+  for (let at = step; at !== undefined; at = at.above) if (above.has(at)) return true;
+  return false;
 }
 
 const NOTHING_AROUND: Around = { shifting: [], isRepeated: false, uncertain: [] };

@@ -1,54 +1,40 @@
 // Finds the paths that change through an alias or a merge key (`<<`), where nothing is written: the differences with aliases
 // followed, less those that are written.
-import { type NodePath, printNodePath, type Segment, unlessRefused } from '../../security/index.ts';
-import type { Difference } from '../compare/difference.ts';
-import { findDifferences } from '../compare/find-changes.ts';
-import { TreeDifference } from '../compare/tree-difference.ts';
-import { keyName, segmentOf } from '../tree/keys.ts';
-import { LookBudget, mayResolve, ResolvedView } from '../tree/resolved.ts';
-import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { type NodePath, printNodePath } from '../../security/index.ts';
+import { findDifferences, type Reading } from '../compare/find-changes.ts';
+import type { Difference } from '../compare/tree-difference.ts';
+import { firstFrom } from '../tree/first-from.ts';
+import { keyName, visitNodes } from '../tree/keys.ts';
+import type { DocumentSpans, Span, Stream } from '../tree/span-tree.ts';
 
-/** Above these numbers, a document's aliases are named once, instead of each path below them. */
+/** Above this number, a document's aliases are named once, instead of each path below them. */
 const MAX_PATHS = 200;
-const MAX_LOOKS = 200_000;
 
 /** Returns the paths by the names in the new text; the document is named where there are several. */
 export function findAlsoAffected(base: Stream, result: Stream): string[] {
   if (base.isAbsent === true || result.isAbsent === true) return [];
-  return findDifferences(base, result).flatMap(({ doc, old, next: document, differences }) => {
-    // Most files have no alias, and need no walk.
-    if (old === undefined || document === undefined) return [];
-    if (!(mayResolve(base.text, old) || mayResolve(result.text, document))) return [];
-    const written = differences.filter(({ op }) => op !== 'order');
-    if (written.length === 0) return [];
-    const effects =
-      unlessRefused(() => resolvedEffects({ base, old, result, document }, written)) ??
-      changedAliases(result.text, document, written);
-    const paths = [...new Set(effects.map(printNodePath))];
+  return findDifferences(base, result).flatMap((document) => {
+    const { doc, old, next, isAsWritten, written, resolved } = document;
+    if (isAsWritten || old === undefined || next === undefined || written.differences.length === 0) return [];
+    const changes = written.differences.filter(({ op }) => op !== 'order');
+    const effects = resolvedEffects(base.text, changes, resolved());
+    const isShort = effects !== undefined && effects.length <= MAX_PATHS;
+    const paths = [
+      ...new Set((isShort ? effects : changedAliases(result.text, next, changes)).map(printNodePath)),
+    ];
     return result.documents.length === 1 ? paths : paths.map((path) => `doc ${doc}: ${path}`);
   });
 }
 
-interface Versions {
-  readonly base: Stream;
-  readonly old: DocumentSpans;
-  readonly result: Stream;
-  readonly document: DocumentSpans;
-}
-
-/** Returns each path. Undefined where they are too many; throws a Refusal where aliases lead to too much, or nowhere. */
 function resolvedEffects(
-  { base, old, result, document }: Versions,
+  oldText: string,
   written: readonly Difference[],
+  reading: Reading | undefined,
 ): readonly NodePath[] | undefined {
-  const budget = new LookBudget(MAX_LOOKS);
-  const before = { stream: base, document: old, view: new ResolvedView(old, budget) };
-  const after = { stream: result, document, view: new ResolvedView(document, budget) };
-  const isWritten = writtenPaths(base.text, written);
-  const found = new TreeDifference(before, after, {})
-    .between(old.root, document.root)
-    .filter((one) => one.op !== 'order' && (isOverridden(one) || !isWritten(one.path)));
-  return found.length > MAX_PATHS ? undefined : found.map(({ path }) => path);
+  const isWritten = writtenPaths(oldText, written);
+  return reading?.differences
+    .filter((one) => one.op !== 'order' && (isOverridden(one) || !isWritten(one)))
+    .map(({ path }) => path);
 }
 
 /** True for what a merge brings below a key of that name, where only some readers take it. */
@@ -60,16 +46,27 @@ function isOverridden({ op, step }: Difference): boolean {
   );
 }
 
-/** Returns a test whether a path is written, at its own place or above; what a merge brings is written where its key is. */
-function writtenPaths(oldText: string, written: readonly Difference[]): (path: NodePath) => boolean {
-  const names = new Set<string>();
+/**
+ * Returns a test whether a difference is written, at its own place or above. A key that goes may let that of a merge be seen, and a new
+ * one may hide keys of a merge; what a merge brings is written where its key is, unless it comes or goes itself.
+ */
+function writtenPaths(oldText: string, written: readonly Difference[]): (one: Difference) => boolean {
+  const opsAt = new Map<string, Set<Difference['op'] | 'any'>>();
+  const add = (path: NodePath, op: Difference['op'] | 'any') => {
+    const name = printNodePath(withoutMerged(path));
+    opsAt.set(name, (opsAt.get(name) ?? new Set()).add(op));
+  };
   for (const { op, path, old } of written) {
-    names.add(printNodePath(withoutMerged(path)));
-    if (op === 'rename' && old !== undefined)
-      names.add(printNodePath(withoutMerged([...path.slice(0, -1), keyName(oldText, old)])));
+    if (path.at(-1) === '<<') continue;
+    add(path, op === 'add' || op === 'remove' ? op : 'any');
+    if (op === 'add') add(path, 'replace');
+    if (op === 'rename' && old !== undefined) add([...path.slice(0, -1), keyName(oldText, old)], 'any');
   }
-  return (path) =>
-    path.some((_, depth) => names.has(printNodePath(path.slice(0, depth + 1)))) || names.has('');
+  return ({ op, path }) =>
+    [...path, ''].some((_, depth) => {
+      const ops = opsAt.get(printNodePath(path.slice(0, depth)));
+      return ops?.has('any') === true || ops?.has(op) === true;
+    });
 }
 
 /** Cuts a path at a merge key, because merged keys are visible in the mapping that merges them. */
@@ -78,38 +75,27 @@ function withoutMerged(path: NodePath): NodePath {
   return at === -1 ? path : path.slice(0, at);
 }
 
-/** Returns the place of each alias whose node changes, itself or further down. Aliases stand behind their anchors, so one walk finds most of them. */
+/** Returns the place of each alias whose node changes, itself or further down. Aliases stand behind their anchors, so one walk finds them. */
 function changedAliases(
   text: string,
   { root, aliasTargets }: DocumentSpans,
   written: readonly Difference[],
 ): readonly NodePath[] {
-  const touched = new Set<SpanNode>();
-  const fresh = new Set<SpanNode>();
-  for (const { op, next, step } of written) {
-    if (next !== undefined && op !== 'rename') fresh.add(next);
-    if (next !== undefined) touched.add(next);
-    if (step?.next !== undefined) touched.add(step.next);
-  }
+  const byStart = (a: Span, b: Span) => a.start - b.start;
+  const fresh = written
+    .flatMap(({ op, next }) => (next === undefined || op === 'rename' ? [] : [next]))
+    .sort(byStart);
+  const marks = written.flatMap(({ next, step }) => next ?? step?.next ?? []).sort(byStart);
+  const touched: Span[] = [];
   const found: NodePath[] = [];
-  const path: Segment[] = [];
-  // A second walk finds those that lead back into their own node.
-  for (const isLast of [false, true]) visit(root, false, isLast);
-  return found;
-
-  function visit(node: SpanNode, isNew: boolean, isLast: boolean): boolean {
+  const holds = ({ start, end }: Span, some: readonly Span[]) =>
+    (some[firstFrom(some, start)]?.start ?? end) < end;
+  visitNodes(text, root, (node, path) => {
     const target = aliasTargets.get(node);
-    let isTouched = touched.has(node) || (target !== undefined && touched.has(target));
-    const isFresh = isNew || fresh.has(node);
-    if (isLast && target !== undefined && isTouched && !isFresh) found.push(withoutMerged([...path]));
-    if (isCollection(node))
-      for (const [index, part] of partsOf(node).entries()) {
-        path.push(segmentOf(text, part, index));
-        if ('key' in part && visit(part.key, isFresh, isLast)) isTouched = true;
-        if (visit(part.value, isFresh, isLast)) isTouched = true;
-        path.pop();
-      }
-    if (isTouched) touched.add(node);
-    return isTouched;
-  }
+    if (target === undefined || !(holds(target, marks) || holds(target, touched))) return;
+    touched.push(node);
+    const above = fresh[firstFrom(fresh, node.start + 1) - 1];
+    if (above === undefined || above.end <= node.start) found.push(withoutMerged([...path]));
+  });
+  return found;
 }

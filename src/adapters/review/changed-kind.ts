@@ -2,13 +2,13 @@
 // becomes a number, for example, a text becomes a mapping, or a value repeats its own key.
 import { readNestedJson } from '../../protocol/index.ts';
 import { DEFAULT_LIMITS, keyOf, printNodePath, unlessRefused, visibleLine } from '../../security/index.ts';
-import type { Step } from '../compare/difference.ts';
+import type { ChangedNode } from '../compare/find-changes.ts';
+import type { Step } from '../compare/tree-difference.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { shownAsText } from '../shown/shown.ts';
 import { scalarAt } from '../tree/locate.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
-import type { ChangedNode } from './changed-nodes.ts';
 import { findNoTexts, kindOf, TAKES_TEXTS } from './fixed-types.ts';
 
 /** Yields whole sentences, each with its path. One with "Did you mean" is a question: see `isQuestion`. */
@@ -24,6 +24,14 @@ export function* findChangedKinds(base: Stream, result: Stream, change: ChangedN
       { stream: base, document: before, node: old },
       { stream: result, document: after, node: next },
     );
+  if (
+    op === 'replace' &&
+    name !== '' &&
+    change.old?.kind === next.kind &&
+    isCollection(next) &&
+    partsOf(next).length === 0
+  )
+    yield `It leaves ${name} empty (${next.kind === 'mapping' ? '{}' : '[]'}).`;
   yield* misplaced(change, old, next);
   yield* noTexts;
   yield* brokenText(name, old, next);
@@ -101,15 +109,6 @@ export function* findReplacedKeys(changes: readonly ChangedNode[]): Generator<st
     if (isFew || old.entries.some(({ name }) => names.has(name))) continue;
     const where = printNodePath(path.slice(0, -1)) || 'The whole document';
     yield `${where}: none of its ${old.entries.length} keys stays. Did you mean to add to them? Then use op "merge".`;
-  }
-}
-
-/** Yields the collections of which an edit leaves nothing. */
-export function* findEmptied(changes: readonly ChangedNode[]): Generator<string> {
-  for (const { op, name, old, next } of changes) {
-    if (op !== 'replace' || name === '' || old?.kind !== next?.kind) continue;
-    if (next === undefined || !isCollection(next) || partsOf(next).length > 0) continue;
-    yield `It leaves ${name} empty (${next.kind === 'mapping' ? '{}' : '[]'}).`;
   }
 }
 

@@ -27,33 +27,18 @@ export interface EditNotes {
   readonly warnings: readonly string[];
 }
 
-/** Describes a proven edit or a stored preview beside its diff; for `placed` see `findWarnings`. Yields between its steps, so that other calls can be served. */
-export function* describeEdit(
+/** Describes a proven edit or a stored preview beside its diff; for `placed` see `findWarnings`. */
+export function describeEdit(
   base: ConfigFile,
   result: ConfigFile,
-  edit: Pick<VerifiedEdit, 'edits' | 'isNoop'>,
+  { edits, isNoop }: Pick<VerifiedEdit, 'edits' | 'isNoop'>,
   placed: readonly string[] = [],
-): Generator<void, EditNotes> {
-  const { edits } = edit;
-  const alsoAffects = findAlsoAffected(base.stream, result.stream);
-  yield;
-  const warnings = yield* findWarnings(base.stream, result.stream, edits, {
-    ...base.format,
-    placed,
-  });
+): EditNotes {
   return {
-    alsoAffects,
+    alsoAffects: findAlsoAffected(base.stream, result.stream),
     removedComments: findRemovedComments(base.stream, result.stream, edits),
-    warnings: edit.isNoop ? [] : warnings,
+    warnings: isNoop ? [] : findWarnings(base.stream, result.stream, edits, { ...base.format, placed }),
   };
-}
-
-/** Runs it in one piece, where nobody else has to be served meanwhile. */
-export function runSync<Result>(steps: Generator<void, Result>): Result {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
 }
 
 /**

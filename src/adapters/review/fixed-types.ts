@@ -2,7 +2,7 @@
 // reviewed.
 import { keyOf, type NodePath, printNodePath } from '../../security/index.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { nodeAt, scalarAt } from '../tree/locate.ts';
+import { scalarAt } from '../tree/locate.ts';
 import { type DocumentSpans, isEmpty, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
 
 /** The keys of mappings of texts in any object. */
@@ -37,27 +37,11 @@ export function findNoTexts(
 function takesText(root: SpanNode, path: NodePath): boolean {
   const parent = path.at(-2);
   if (typeof parent === 'number') return keyOf(path.at(-1)) === 'value' && keyOf(path.at(-3)) === 'env';
-  const key = keyOf(parent);
-  if (key === undefined || !TAKES_TEXTS.includes(key)) return false;
-  const object = objectAbove(root, path);
-  const kind = object && scalarAt(object.node, ['kind']);
-  if (object === undefined || kind === 'CustomResourceDefinition') return false;
+  const [key, kind] = [keyOf(parent), scalarAt(root, ['kind'])];
+  if (key === undefined || kind === 'CustomResourceDefinition') return false;
   if (OF_TEXTS.includes(key)) return true;
-  const isOfObject = path.length - object.depth === 2;
-  return isOfObject && (key === 'data' ? kind === 'ConfigMap' : true);
+  return path.length === 2 && (key === 'stringData' || (key === 'data' && kind === 'ConfigMap'));
 }
-
-/** The object of Kubernetes that a path leads into: the document, or an item of a List. */
-function objectAbove(root: SpanNode, path: NodePath) {
-  for (let depth = Math.min(path.length, MOST_ABOVE); depth >= 0; depth--) {
-    const node = nodeAt(root, path.slice(0, depth));
-    if (node !== undefined && isObject(node)) return { node, depth };
-  }
-  return undefined;
-}
-
-/** A list of objects has two levels above each: `items[0]`. */
-const MOST_ABOVE = 2;
 
 function isObject(node: SpanNode): boolean {
   return ['apiVersion', 'kind'].every((key) => scalarAt(node, [key]) !== undefined);

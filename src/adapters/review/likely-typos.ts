@@ -1,34 +1,20 @@
-// Finds changes that are often not meant: a new key that looks like a typing error, a null if empty text was meant, a tag
-// that is lost with its value.
-import {
-  keyOf,
-  looksLike,
-  type NodePath,
-  printNodePath,
-  type Segment,
-  visibleLine,
-} from '../../security/index.ts';
-import { shownSpan } from '../shown/shown.ts';
+// Finds changes that are often not meant: a new key that looks like a typing error, and a null if empty text was meant.
+import { keyOf, looksLike, type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
+import type { ChangedNode } from '../compare/find-changes.ts';
 import { lineStart } from '../tree/lines.ts';
 import { locateIfClear, nearestPaths, nodeAt } from '../tree/locate.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import type { ChangedNode } from './changed-nodes.ts';
-import { WELL_KNOWN_KEYS } from './well-known-keys.ts';
 
 /** Yields whole sentences, each with its path. `isCompared` tells whether a new key is compared with its siblings, which takes a while. */
 export function* findLikelyTypos(
-  base: Stream,
   result: Stream,
   change: ChangedNode,
   isCompared: boolean,
 ): Generator<string> {
-  const { op, path, name, old, next, before, after } = change;
+  const { op, path, name, next, before, after } = change;
   if (before === undefined || after === undefined || next === undefined || op === 'rename') return;
   if (isEmpty(next) && next.properties === undefined)
     yield `${name}: the value is null now. For empty text send json: "".`;
-  const tag = old?.properties?.tag;
-  if (tag !== undefined && next.properties?.tag === undefined)
-    yield `${name}: the tag ${shownSpan(base, tag)} goes with the old value. Put it into "value" to keep it.`;
   const dotted = op === 'add' ? dottedPath(result.text, change) : undefined;
   if (dotted !== undefined) {
     yield `${name} is one key with a dot, where the keys beside it are dotted paths. Did you mean the path ${dotted}?`;
@@ -42,9 +28,8 @@ export function* findLikelyTypos(
     isTypingError(candidate, asked, depth),
   );
   // A key that the same edit removes was renamed, and the new one is no typing error.
-  const isThere = near !== undefined && nodeAt(after.root, near) !== undefined;
-  const meant = isThere ? printNodePath(near) : wellKnown(located.missing[0]);
-  if (meant !== undefined) yield `${name} is a new key. Did you mean ${meant}?`;
+  if (near !== undefined && nodeAt(after.root, near) !== undefined)
+    yield `${name} is a new key. Did you mean ${printNodePath(near)}?`;
 }
 
 /** Returns the path that a new key with a dot spells, if its siblings are dotted paths (TOML): `lint.select = []`. */
@@ -56,13 +41,6 @@ function dottedPath(text: string, { path, step }: ChangedNode): string | undefin
     ({ key: { start, end } }) => text[end] === '.' && text[lineStart(text, start)] !== '[',
   );
   return isPath ? visibleLine(printNodePath([...path.slice(0, -1), ...key.split('.')])) : undefined;
-}
-
-/** Returns the well-known key that this one looks like, but is not. */
-function wellKnown(segment: Segment | undefined): string | undefined {
-  const written = keyOf(segment);
-  if (written === undefined || WELL_KNOWN_KEYS.includes(written)) return undefined;
-  return WELL_KNOWN_KEYS.find((key) => isSubstituted(written, key));
 }
 
 /** Returns the keys of mappings with one entry each, one within the other, as a path with dots makes them. */

@@ -18,8 +18,8 @@ import { requireNoWorse } from '../prove/text-proof.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { unmatched } from '../tree/unmatched.ts';
 import { findAlsoAffected } from './alias-effects.ts';
+import { meaningsThatDiffer } from './alias-meanings.ts';
 import { findRemovedComments, recomputeChanges } from './describe-edit.ts';
-import { meaningsThatDiffer } from './hidden-meanings.ts';
 import type { RecordedEdit } from './undo.ts';
 
 /** Returns the changes of the `kept` edits, comments included. Throws VERIFICATION_FAILED. */

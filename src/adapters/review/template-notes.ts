@@ -1,6 +1,7 @@
 // Notes for a reviewer about a change of a template: in which branch something new is, and what happens to the file once it is
 // filled in.
 import { type Edit, type NodePath, printNodePath, visibleLine, withInserted } from '../../security/index.ts';
+import type { ChangedNode } from '../compare/find-changes.ts';
 import { shownSpan } from '../shown/shown.ts';
 import {
   actionsIn,
@@ -24,7 +25,6 @@ import {
   type Stream,
 } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
-import type { ChangedNode } from './changed-nodes.ts';
 
 /** Yields whole sentences. */
 export function* findTemplateNotes(
@@ -53,8 +53,6 @@ export function* findTemplateNotes(
       yield `${visibleLine(name)} stands in a branch: ${conditionsOf(branch)} (line ${lines.at(branch.start)}).`;
     if (op === 'add' && branch === undefined) yield* outsideDefinitions(base, before, path);
     if (old !== undefined) yield* belowWritten(result, name, old, now);
-    if (old !== undefined && isWritten(old) && isQuotedAction(now))
-      yield `${visibleLine(name)}: the action stands in quotes now, so that what it writes is a text. Send it as "value" to have it without.`;
   }
   yield* replacedActions(base, edits);
   yield* leftOfTheirPlace(base, result, edits);
@@ -130,11 +128,6 @@ function* leftOfTheirPlace(
       if (depth === undefined || depth >= column) continue;
       yield `The new action on line ${lines.at(action.start)} writes its lines in column ${depth}, and stands in column ${column}. Did you mean ${column} in its indent?`;
     }
-}
-
-function isQuotedAction(node: SpanNode): boolean {
-  const isQuoted = node.kind === 'scalar' && (node.style === 'double' || node.style === 'single');
-  return isQuoted && /^\{[{%][\s\S]*[}%]\}$/.test(node.value);
 }
 
 /** Returns the lines of the blocks that hold nothing. */

@@ -1,6 +1,5 @@
 // Takes a change back in a later version of its file: a merge of three texts by lines. Its own lines must be there as it left
 // them; the result is proven to be the inverse of the change on the data of today.
-import { diffArrays } from 'diff';
 import {
   type Change,
   type Edit,
@@ -12,16 +11,16 @@ import {
   splice,
   unlessRefused,
 } from '../../security/index.ts';
-import { differing } from '../compare/changed-lines.ts';
+import { lineEdits } from '../compare/changed-lines.ts';
 import { findChanges } from '../compare/find-changes.ts';
 import { originsOf } from '../compare/pair-documents.ts';
 import { commonReader } from '../formats/registry.ts';
 import { requireSameFrame } from '../prove/frame.ts';
-import { lineStart, nextLine, splitLines } from '../tree/lines.ts';
+import { lineStart, nextLine } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 import { unmatched } from '../tree/unmatched.ts';
+import { meaningsThatDiffer } from './alias-meanings.ts';
 import { placesIn } from './change-places.ts';
-import { meaningsThatDiffer } from './hidden-meanings.ts';
 
 /** The edit of a change that was applied. */
 export interface RecordedEdit {
@@ -71,11 +70,12 @@ export function undo(
 
 /** Carries edits of one text over to a later one; undefined if one of their lines has changed since. */
 function carriedOver(edits: readonly Edit[], made: string, now: string): readonly Edit[] | undefined {
-  const since = made === now ? [] : changedLines(made, now);
+  const since = made === now ? [] : lineEdits(made, now);
+  const grown = ({ start, end, insert }: Edit) => insert.length - (end - start);
   const carried = edits.flatMap((edit) => {
     const own = linesOf(edit, made);
-    if (since.some(({ old }) => meet(own, old))) return [];
-    const shift = since.reduce((sum, { old, grown }) => (old.end <= own.start ? sum + grown : sum), 0);
+    if (since.some((other) => meet(own, other))) return [];
+    const shift = since.reduce((sum, other) => (other.end <= own.start ? sum + grown(other) : sum), 0);
     return { ...edit, start: edit.start + shift, end: edit.end + shift };
   });
   return carried.length === edits.length ? carried : undefined;
@@ -93,54 +93,6 @@ function meet(own: Span, other: Span): boolean {
   const areBothEmpty = own.start === own.end && other.start === other.end;
   if (areBothEmpty) return own.start === other.start;
   return own.start < other.end && other.start < own.end;
-}
-
-/** The time of a comparison grows with the square of what differs; above it, all between the first and the last difference counts as changed. */
-const MOST_LINES_APART = 600;
-
-/** Lines that others have changed, and by how many characters they have grown. */
-interface ChangedLines {
-  readonly old: Span;
-  readonly grown: number;
-}
-
-function changedLines(made: string, now: string): readonly ChangedLines[] {
-  const [old, next] = [splitLines(made), splitLines(now)];
-  const { from, oldTo, newTo } = differing(old.length, next.length, (i, j) => old[i] === next[j]);
-  const [oldRest, nextRest] = [old.slice(from, oldTo), next.slice(from, newTo)];
-  const parts = diffArrays(oldRest, nextRest, { maxEditLength: MOST_LINES_APART });
-  const changed: ChangedLines[] = [];
-  let at = lengthOf(old.slice(0, from));
-  if (parts === undefined)
-    return [
-      { old: { start: at, end: at + lengthOf(oldRest) }, grown: lengthOf(nextRest) - lengthOf(oldRest) },
-    ];
-  for (const { value, added, removed } of parts) {
-    const length = lengthOf(value);
-    const end = added ? at : at + length;
-    if (added || removed) changed.push({ old: { start: at, end }, grown: added ? length : -length });
-    at = end;
-  }
-  return joined(changed);
-}
-
-/** Joins the removed and the added lines of one place. */
-function joined(changed: readonly ChangedLines[]): readonly ChangedLines[] {
-  const result: ChangedLines[] = [];
-  for (const one of changed) {
-    const last = result.at(-1);
-    if (last === undefined || last.old.end < one.old.start) result.push(one);
-    else
-      result[result.length - 1] = {
-        old: { start: last.old.start, end: one.old.end },
-        grown: last.grown + one.grown,
-      };
-  }
-  return result;
-}
-
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length, 0);
 }
 
 type Versions = readonly [before: Stream, after: Stream];

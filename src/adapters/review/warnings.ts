@@ -7,17 +7,15 @@ import {
   printNodePath,
   replaceLookAlikes,
 } from '../../security/index.ts';
+import { type ChangedNode, changedNodes } from '../compare/find-changes.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
-import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { findChangedKinds, findEmptied, findReplacedKeys, isQuestion } from './changed-kind.ts';
-import { type ChangedNode, changedNodes } from './changed-nodes.ts';
+import type { SpanNode, Stream } from '../tree/span-tree.ts';
+import { findChangedKinds, findReplacedKeys, isQuestion } from './changed-kind.ts';
 import { findLikelyTypos } from './likely-typos.ts';
-import { findMergeEffects } from './merge-effects.ts';
-import { findStaleNames } from './stale-names.ts';
-import { findStaleVersion } from './stale-version.ts';
+import { findStaleNames, findStaleVersion } from './stale-references.ts';
 import { findTemplateNotes } from './template-notes.ts';
-import { describeYaml11Reading, yaml11Key } from './yaml11-readings.ts';
+import { describeYaml11Reading } from './yaml11-readings.ts';
 
 const MAX_WARNINGS = 20;
 /** The most changes that are looked over; nobody can follow more path by path, and the diff shows all of them. */
@@ -26,64 +24,59 @@ const DECEIVES = 'In the new text';
 const RUNS_CODE = 'makes some readers run code.';
 /** The most renamed keys whose old names are looked for, each in the whole file. */
 const MAX_RENAMED = 10;
-/** The most keys that are compared, each with up to two thousand others. */
+/** The most new keys that are compared, each with up to two thousand others. */
 const MAX_COMPARED_KEYS = 20;
 
-/**
- * Returns the hazards of what is new, each in one sentence that names its path or characters. Yields between its steps, so that
- * other calls can be served. `placed` are new keys whose place the call has named, so that they are no typing errors.
- */
-export function* findWarnings(
+/** Returns the hazards of what is new, each in one sentence. `placed` are new keys whose place the call has named: no typing errors. */
+export function findWarnings(
   base: Stream,
   result: Stream,
   edits: readonly Edit[],
   { hasDialects, placed }: { readonly hasDialects: boolean; readonly placed: readonly string[] },
-): Generator<void, string[]> {
+): string[] {
   const everyChange = changedNodes(base, result);
   const changes = everyChange.slice(0, MAX_CHANGES);
-  const found = new Set<string>();
-  let newKeys = 0;
-  let renamed = 0;
-  for (const change of changes) {
-    if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
-    const isCompared = newKeys <= MAX_COMPARED_KEYS && !placed.includes(keyOf(change.path.at(-1)) ?? '');
-    for (const warning of findLikelyTypos(base, result, change, isCompared)) found.add(warning);
-    for (const question of findStaleVersion(base, result, change)) found.add(question);
-    if (change.op === 'rename' && renamed++ < MAX_RENAMED)
-      for (const warning of findStaleNames(result, change)) found.add(warning);
-    if (change.op !== 'add' || newKeys <= MAX_COMPARED_KEYS)
-      for (const warning of findChangedKinds(base, result, change)) found.add(warning);
-  }
-  for (const effect of findMergeEffects(base, changes)) found.add(effect);
-  for (const question of findReplacedKeys(changes)) found.add(question);
-  for (const place of findEmptied(changes)) found.add(place);
-  const looked = new Set<MappingNode>();
-  if (hasDialects)
-    for (const change of changes) for (const warning of hazardsOf(result, change, looked)) found.add(warning);
+  const [added, renamed] = (['add', 'rename'] as const).map((op) => changes.filter((one) => one.op === op));
+  const compared = new Set(added?.slice(0, MAX_COMPARED_KEYS));
   const inserted = edits.map(({ insert }) => insert).join('\n');
-  for (const deception of findHiddenCharacters(inserted)) found.add(`${DECEIVES} ${deception}.`);
-  const [sign, code] = SHOWN_CHARACTER.exec(inserted) ?? [];
-  if (sign !== undefined && !base.text.includes(sign))
-    found.add(
-      `The new text spells out ${code} in brackets, as replies do for a character that is hard to see. Did you mean the character itself?`,
-    );
-  if (newKeys > MAX_COMPARED_KEYS)
-    found.add(
-      `Only the first ${MAX_COMPARED_KEYS} of ${newKeys} new keys and items were compared with those beside them.`,
-    );
-  for (const note of findTemplateNotes(base, result, changes, edits)) found.add(note);
+  const found = new Set([
+    ...changes.flatMap((change) => {
+      const isCompared = compared.has(change) && !placed.includes(keyOf(change.path.at(-1)) ?? '');
+      return [
+        ...findLikelyTypos(result, change, isCompared),
+        ...findStaleVersion(base, result, change),
+        ...(change.op !== 'add' || compared.has(change) ? findChangedKinds(base, result, change) : []),
+        ...(hasDialects ? hazardsOf(result, change) : []),
+      ];
+    }),
+    ...(renamed ?? []).slice(0, MAX_RENAMED).flatMap((change) => [...findStaleNames(result, change)]),
+    ...findReplacedKeys(changes),
+    ...findHiddenCharacters(inserted).map((deception) => `${DECEIVES} ${deception}.`),
+    ...spelledOut(base, inserted),
+    ...findTemplateNotes(base, result, changes, edits),
+    ...boundNote(
+      compared.size,
+      added?.length ?? 0,
+      'new keys and items were compared with those beside them',
+    ),
+  ]);
   const all = mostUrgentFirst([...found]);
-  const shown =
-    all.length <= MAX_WARNINGS
-      ? all
-      : [...all.slice(0, MAX_WARNINGS), `… and ${all.length - MAX_WARNINGS} more.`];
-  const isCut = everyChange.length > MAX_CHANGES;
-  return isCut
-    ? [
-        ...shown,
-        `Only the first ${MAX_CHANGES} of ${everyChange.length} changes were looked over for warnings.`,
-      ]
-    : shown;
+  const more = all.length > MAX_WARNINGS ? [`… and ${all.length - MAX_WARNINGS} more.`] : [];
+  const cut = boundNote(changes.length, everyChange.length, 'changes were looked over for warnings');
+  return [...all.slice(0, MAX_WARNINGS), ...more, ...cut];
+}
+
+function boundNote(looked: number, all: number, what: string): readonly string[] {
+  return looked < all ? [`Only the first ${looked} of ${all} ${what}.`] : [];
+}
+
+/** A character by its number, as replies show one that is hard to see. */
+function spelledOut(base: Stream, inserted: string): readonly string[] {
+  const [sign, code] = SHOWN_CHARACTER.exec(inserted) ?? [];
+  if (sign === undefined || base.text.includes(sign)) return [];
+  return [
+    `The new text spells out ${code} in brackets, as replies do for a character that is hard to see. Did you mean the character itself?`,
+  ];
 }
 
 /** Sorts urgent warnings first, so that none is hidden behind others where not all are shown; unimportant ones are easily provoked. */
@@ -94,40 +87,12 @@ function mostUrgentFirst(warnings: string[]): string[] {
   return [...questions, ...others.filter(isUrgent), ...others.filter((one) => !isUrgent(one))];
 }
 
-/** Yields the hazards of a change; `looked` holds the mappings whose keys were compared already. */
-function* hazardsOf(
-  stream: Stream,
-  { op, path, step, next, after: document }: ChangedNode,
-  looked: Set<MappingNode>,
-): Generator<string> {
-  if (next === undefined || document === undefined) return;
-  if (op !== 'replace' && step?.next?.kind === 'mapping' && 'key' in step.part) {
-    if (!looked.has(step.next)) yield* collisions(step.next, path.slice(0, -1));
-    looked.add(step.next);
+/** Yields what readers of YAML take differently in what is new. */
+function* hazardsOf(stream: Stream, { op, path, step, next }: ChangedNode): Generator<string> {
+  if (next === undefined) return;
+  if (op !== 'replace' && step !== undefined && 'key' in step.part)
     yield* hazardsWithin(stream, step.part.key, path, 'key');
-  }
-  if (op === 'rename') return;
-  yield* hazardsWithin(stream, next, path, 'value');
-  yield* cyclesWithin(stream.text, document, next, path);
-}
-
-/** An alias stands behind its anchor, so one that leads in a circle is within the node that it means. */
-function cyclesWithin(
-  text: string,
-  { aliasTargets }: DocumentSpans,
-  root: SpanNode,
-  above: NodePath,
-): string[] {
-  const found: string[] = [];
-  visitNodes(text, root, (node, below) => {
-    const target = node.kind === 'alias' ? aliasTargets.get(node) : undefined;
-    if (node.kind !== 'alias' || target === undefined || target.start > node.start || node.end > target.end)
-      return;
-    found.push(
-      `${nameOf([...above, ...below])}: the alias *${node.name} leads back into its own node, which most programs cannot read.`,
-    );
-  });
-  return found;
+  if (op !== 'rename') yield* hazardsWithin(stream, next, path, 'value');
 }
 
 function hazardsWithin(stream: Stream, root: SpanNode, above: NodePath, role: 'value' | 'key'): string[] {
@@ -146,42 +111,21 @@ function* hazardsOfNode(
   path: NodePath,
   role: 'value' | 'key',
 ): Generator<string> {
-  yield* tagHazard(stream, node, path);
-  if (node.kind === 'mapping') yield* collisions(node, path);
-  if (node.kind !== 'scalar' || node.style !== 'plain' || node.properties?.tag !== undefined) return;
-  const reading = describeYaml11Reading(shownSpan(stream, node), role);
-  if (reading === undefined) return;
-  yield `${nameOf(path)}: ${role === 'key' ? 'the key ' : ''}${reading}. Quote it if it is meant as text.`;
-}
-
-function* collisions(mapping: MappingNode, path: NodePath): Generator<string> {
-  const seen = new Map<string, string>();
-  for (const { key } of mapping.entries) {
-    // Nobody takes a quoted key, or one without another reading, for another key.
-    if (key.kind !== 'scalar' || (key.style !== 'plain' && key.style !== 'empty')) continue;
-    const name = key.value;
-    const reading = yaml11Key(name);
-    const other = seen.get(reading);
-    if (other !== undefined && other !== name)
-      yield `${nameOf(path)}: the keys ${other} and ${name} are one key for YAML 1.1 readers.`;
-    seen.set(reading, name);
+  const name = path.length === 0 ? 'the root' : printNodePath(path);
+  const tag = node.properties?.tag;
+  if (tag !== undefined) {
+    const source = shownSpan(stream, tag);
+    if (CODE_TAG.test(source)) yield `${name}: the tag ${source} ${RUNS_CODE}`;
+  } else if (node.kind === 'scalar' && node.style === 'plain') {
+    const reading = describeYaml11Reading(shownSpan(stream, node), role);
+    if (reading === undefined) return;
+    yield `${name}: ${role === 'key' ? 'the key ' : ''}${reading}. Quote it if it is meant as text.`;
   }
 }
 
 /** Tags by which YAML libraries build objects: in shorthand, by any handle, or written out. */
 const CODE_TAG =
   /^!(?:[\w-]*!|<tag:yaml\.org,2002:)(?:js|python|ruby|perl|java|php)\b|^!(?:ruby|py|perl|php)\/|^!!?javax?\./;
-
-function* tagHazard(stream: Stream, { properties }: SpanNode, path: NodePath): Generator<string> {
-  const tag = properties?.tag;
-  if (tag === undefined) return;
-  const source = shownSpan(stream, tag);
-  if (CODE_TAG.test(source)) yield `${nameOf(path)}: the tag ${source} ${RUNS_CODE}`;
-}
-
-function nameOf(path: NodePath): string {
-  return path.length === 0 ? 'the root' : printNodePath(path);
-}
 
 /** Hidden, reordering or odd-space characters, by their effect. */
 const KINDS: readonly (readonly [RegExp, string])[] = [

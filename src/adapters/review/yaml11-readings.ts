@@ -72,18 +72,6 @@ export function isKeyOfWorkflow(file: string, warning: string): boolean {
   return /(?:^|\/)\.github\/workflows\/[^/]+$/u.test(file) && warning.startsWith('on: the key on ');
 }
 
-/** Returns what a key becomes for a YAML 1.1 reader, so that keys can be compared. */
-export function yaml11Key(text: string): string {
-  if (text.length > LONGEST) return text;
-  if (/^(?:y|yes|on|true)$/i.test(text)) return 'true';
-  if (/^(?:n|no|off|false)$/i.test(text)) return 'false';
-  if (/^(?:~|null|)$/i.test(text)) return 'null';
-  if (/^[-+]?0[0-7_]+$/.test(text)) return `${octal(text)}`;
-  if (/^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+$/.test(text)) return `${sexagesimal(text)}`;
-  const number = /^[-+]?(?:0x[0-9a-fA-F_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?)$/.test(text);
-  return number ? `${Number(text.replaceAll('_', ''))}` : text;
-}
-
 function sexagesimal(text: string): number {
   const sign = text.startsWith('-') ? -1 : 1;
   const parts = text.replace(/^[-+]/, '').replaceAll('_', '').split(':');

@@ -7,11 +7,11 @@ import {
   type Sought,
   visibleLine,
 } from '../../security/index.ts';
-import { shownLine, shownOnOneLine } from '../shown/shown.ts';
+import { shownOnOneLine } from '../shown/shown.ts';
 import { documentLabels } from '../tree/document.ts';
 import { ItemNames, namedPath } from '../tree/item-names.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { LineIndex, nextLine } from '../tree/lines.ts';
+import { LineIndex, lineEnd, nextLine } from '../tree/lines.ts';
 import { targetOf } from '../tree/resolved.ts';
 import { type DocumentSpans, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compilePart, compileWildcard, hasWildcard, ignoringCase } from '../tree/wildcard.ts';
@@ -224,7 +224,7 @@ export function compileTextSearch(wanted: string): TextSearch {
     let otherCase = 0;
     const lines = new LineIndex(text);
     for (let at = 0; at < text.length; at = nextLine(text, at)) {
-      const line = shownLine(text, at);
+      const line = text.slice(at, lineEnd(text, at));
       const searched = outsidePlaceholders(line);
       if (isWanted(searched))
         found.push({ line: lines.at(at), doc: undefined, path: undefined, ...lineAlone(line.trim()) });

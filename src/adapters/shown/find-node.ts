@@ -4,9 +4,9 @@ import type { ConfigFile } from '../formats/registry.ts';
 import { chooseDocument } from '../tree/choose-document.ts';
 import type { DocumentSelector } from '../tree/document.ts';
 import { outlineOf } from '../tree/outline.ts';
-import { outerStart } from '../tree/span-tree.ts';
+import { outerStart, sliceOf } from '../tree/span-tree.ts';
+import { toValue } from '../values/to-value.ts';
 import { readThrough } from './read-through.ts';
-import { shownSource, shownValue } from './shown.ts';
 
 /** Finds the node. Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
 export function findNode({ stream }: ConfigFile, path: string, selector: DocumentSelector | undefined) {
@@ -23,8 +23,8 @@ export function findNode({ stream }: ConfigFile, path: string, selector: Documen
     line: lines.at(outerStart(node)),
     end_line: lines.at(node.end),
     inherited,
-    source: () => shownSource(stream, node),
-    value: () => shownValue(document, node),
+    source: () => sliceOf(stream.text, node),
+    value: () => toValue(document, node),
     outline: () => outlineOf(stream, node, located.path),
   };
 }

@@ -1,37 +1,26 @@
 // Makes every text of a file that is sent to an agent or a log: source text, values, and rows of a diff.
 import { unlessRefused, visible, visibleLine } from '../../security/index.ts';
-import type { Json } from '../tree/json.ts';
-import { lineEnd, splitLines } from '../tree/lines.ts';
+import { splitLines } from '../tree/lines.ts';
 import {
   type DocumentSpans,
   isCollection,
   type Span,
   type SpanNode,
   type Stream,
-  sliceOf,
 } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
 import { toValue } from '../values/to-value.ts';
 
-/** Returns the exact source of a node, with its anchor and tag. */
-export function shownSource({ text }: Stream, node: SpanNode): string {
-  return sliceOf(text, node);
-}
-
 /** Returns each line of a file without its break, and without a byte order mark; see `shownFile`. */
 export function shownLines(text: string): readonly string[] {
-  return splitLines(wholeText(text)).map((line) => line.replace(/\r?\n$/, ''));
+  return splitLines(shownFile(text)).map((line) => line.replace(/\r?\n$/, ''));
 }
 
 /**
  * Returns the whole file with its comments and all of its documents, without the byte order mark. Characters that control a
  * terminal, which hardly any valid file has, are shown by their number.
  */
-export function shownFile({ text }: Stream): string {
-  return wholeText(text);
-}
-
-function wholeText(text: string): string {
+export function shownFile(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(TERMINAL_CONTROLS, visibleLine);
 }
 
@@ -76,7 +65,7 @@ export function shownOnOneLine(stream: Stream, node: SpanNode): string {
 /** Shows a node on one line; a collection as its JSON value, where it has one. */
 export function shownAsText(stream: Stream, document: DocumentSpans, node: SpanNode): string {
   if (node.kind === 'scalar') return shownOnOneLine(stream, node);
-  const value = unlessRefused(() => JSON.stringify(shownValue(document, node)));
+  const value = unlessRefused(() => JSON.stringify(toValue(document, node)));
   return value === undefined ? shownOnOneLine(stream, node) : visibleLine(cutText(value, MAX_EXCERPT));
 }
 
@@ -108,16 +97,6 @@ const KEPT = 20;
 function countSame(a: readonly string[], b: readonly string[]): number {
   const at = a.findIndex((part, index) => part !== b[index]);
   return at === -1 ? a.length : at;
-}
-
-/** Returns the line that begins there, without its break. */
-export function shownLine(text: string, start: number): string {
-  return text.slice(start, lineEnd(text, start));
-}
-
-/** Returns the JSON value. Throws LIMIT_EXCEEDED, DUPLICATE_KEY and TYPE_MISMATCH, as `toValue` does. */
-export function shownValue(document: DocumentSpans, node: SpanNode): Json {
-  return toValue(document, node);
 }
 
 const MAX_CONTEXT_CHARS = 500;
