@@ -115,8 +115,7 @@ function differenceOfParts(
   const found = alike(parts, partsIn(actual), other);
   if (found === undefined)
     return `the number or kind of ${other.kind === 'mapping' ? 'entries' : 'items'} would not be as intended`;
-  const isSameStyle =
-    isCollection(expected.node) && expected.node.style === other.style && other.style !== 'sections';
+  const isSameStyle = isCollection(expected.node) && expected.node.style === other.style;
   for (const [at, part] of parts.entries()) {
     const twin = found[at];
     if (twin === undefined) return 'a part would vanish';
@@ -138,6 +137,7 @@ function alike(
 ): readonly DataPart[] | undefined {
   if (parts.length !== others.length) return undefined;
   if (style !== 'sections' || kind !== 'mapping') return others;
+  if (parts.every((part, at) => nameOf(part) === nameOf(others[at] ?? part))) return others;
   const named = new Map(others.map((part) => [nameOf(part), part]));
   const found = parts.flatMap((part) => named.get(nameOf(part)) ?? []);
   return found.length === parts.length ? found : undefined;
@@ -196,7 +196,7 @@ export function isWrittenAlike(
   const [colon, other] = [colonOf(old), colonOf(next)];
   return (
     other === (colon === undefined ? undefined : colon + shift) &&
-    style !== 'sections' &&
+    (!isSectional(old.value) || isWhole(before, old)) &&
     // All further lines have their indentation in the text; in brackets nothing depends on columns.
     (style !== 'block' || columnOf(before, old.start) === columnOf(after, next.start)) &&
     before.slice(old.start, old.end) === after.slice(next.start, next.end) &&
@@ -204,6 +204,11 @@ export function isWrittenAlike(
     before.startsWith('\n', old.end) === after.startsWith('\n', next.end) &&
     before.startsWith('\r\n', old.end) === after.startsWith('\r\n', next.end)
   );
+}
+
+/** True for a table whose headers say all that it is: one run of statements, of which the first is a header. */
+function isWhole(text: string, { value }: Entry | Item): boolean {
+  return isSectional(value) && value.pieces?.length === 1 && text.startsWith('[', value.start);
 }
 
 function colonOf(part: Entry | Item): number | undefined {
