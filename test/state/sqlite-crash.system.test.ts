@@ -24,7 +24,7 @@ const opened = (file: string) => openStore(openSqlite({ file }));
 
 it('leaves all of an operation or nothing, wherever its process is killed', async () => {
   // `npm run test:long` tries each of them.
-  const step = timesOf(4, 1);
+  const step = timesOf(8, 1);
   let number = 0;
   for (let isKilled = true; isKilled; ) {
     number += step;
@@ -45,7 +45,7 @@ it('leaves all of an operation or nothing, wherever its process is killed', asyn
 
 it('goes on in one state, however often its processes are killed', async () => {
   const answered: Answered[] = [];
-  for (let number = 20; number < 620; number += timesOf(120, 37)) {
+  for (let number = 20; number < 620; number += timesOf(200, 37)) {
     const args = [WRITER, fileOf('one'), '20', `${number}`];
     const writer = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect([writer.signal, writer.stderr]).toEqual(['SIGKILL', '']);
@@ -57,7 +57,7 @@ it('goes on in one state, however often its processes are killed', async () => {
 });
 
 it('is one state for all who open it first at the same time', async () => {
-  for (let round = 0; round < timesOf(3, 50); round += 1) {
+  for (let round = 0; round < timesOf(2, 50); round += 1) {
     const args = [WRITER, fileOf(round), '3', '0'];
     const writers = Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, args));
     const outputs = await Promise.all(writers);

@@ -88,30 +88,6 @@ it('counts values, the most frequent first, with one place each', async () => {
   );
 });
 
-it('takes as long for a right guess of a masked value as for a wrong one [DIS-1]', async () => {
-  const cpuOf = async (guess: (at: number) => string) => {
-    const from = process.cpuUsage();
-    const replies = new Set<string>();
-    for (let at = 0; at < 40; at += 1) replies.add((await search({ text: guess(at) })).notes.join('\n'));
-    const { user, system } = process.cpuUsage(from);
-    return { replies: [...replies], micros: user + system };
-  };
-  await cpuOf((at) => `warm-up-${at}`);
-  // In turns, and the least of each, because other work of the process counts as well.
-  const right: number[] = [];
-  const wrong: number[] = [];
-  for (let round = 0; round < 6; round += 1) {
-    const guessed = await cpuOf(() => SECRET);
-    const missed = await cpuOf((at) => `hunter2-real-${String(at).padStart(6, '0')}`);
-    expect(guessed.replies).toEqual(missed.replies);
-    right.push(guessed.micros);
-    wrong.push(missed.micros);
-  }
-  const ratio = Math.min(...right) / Math.min(...wrong);
-  expect(ratio).toBeGreaterThan(0.5);
-  expect(ratio).toBeLessThan(2);
-});
-
 it('finds a text in a file that is too large to be parsed, and says the same of it each time', async () => {
   const lines = `${'a: 1 # see the token\n'.repeat(200)}# last\n`;
   const small = await ownToolServer({

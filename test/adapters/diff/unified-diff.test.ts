@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { unifiedDiff } from '../../../src/adapters/index.ts';
 import { type Edit, splice, visible } from '../../../src/security/index.ts';
 import { applyDiff } from '../../harness/apply-diff.ts';
-import { runs } from '../../harness/runs.ts';
+import { runs, timesOf } from '../../harness/runs.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 
 const lines = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\r'), maxLength: 3 }), {
@@ -52,33 +52,6 @@ const folder = tempRoot();
 afterAll(() => folder.remove());
 const HAS_DIFF = spawnSync('diff', ['--version']).status === 0;
 
-test.skipIf(!HAS_DIFF)('has the hunks of `diff -u` for edits of one line each', () => {
-  const distinct = fc
-    .uniqueArray(fc.string({ unit: fc.constantFrom(...'abcdef: '), minLength: 3, maxLength: 8 }), {
-      minLength: 1,
-      maxLength: 40,
-    })
-    .chain((all) =>
-      fc.record({
-        all: fc.constant(all),
-        at: fc.uniqueArray(fc.nat(all.length - 1), { maxLength: 3 }),
-        isEnded: fc.boolean(),
-      }),
-    );
-  fc.assert(
-    fc.property(distinct, ({ all, at, isEnded }) => {
-      const before = all.join('\n') + (isEnded ? '\n' : '');
-      const edits = at.map((line): Edit => {
-        const start = all.slice(0, line).reduce((sum, each) => sum + each.length + 1, 0);
-        return { start, end: start + (all[line]?.length ?? 0), insert: `new ${line}` };
-      });
-      const after = splice(before, edits);
-      expect(hunksOf(unifiedDiff('a', before, after, edits))).toBe(hunksOf(systemDiff(before, after)));
-    }),
-    { numRuns: 60 },
-  );
-});
-
 test.skipIf(!HAS_DIFF)(
   'has the hunks of `diff -u` where lines are added or removed, among equal lines too',
   () => {
@@ -105,7 +78,7 @@ test.skipIf(!HAS_DIFF)(
         const shown = hunksOf(unifiedDiff('a', before, after, [{ start, end, insert }]));
         expect(shown).toBe(visible(hunksOf(systemDiff(before, after))));
       }),
-      { numRuns: runs(150) },
+      { numRuns: timesOf(40, 150) },
     );
   },
 );

@@ -36,7 +36,7 @@ async function previewed(server: RunningServer, tool: string, args: Readonly<Rec
   return () => server.callTool('config_apply', call);
 }
 
-const ROUNDS = timesOf(20, 50);
+const ROUNDS = timesOf(10, 50);
 
 it(`of two servers that write on the same preview, exactly one does, in each of ${ROUNDS} rounds (WORK-006)`, async () => {
   const other = await startProcess({ root: side.ground.root, flags: ['--log-level', 'error'] });

@@ -80,18 +80,18 @@ const sending = (text: string): readonly Call[] => [
 ];
 
 /**
- * A deep text, which can end a process, is sent to every place; of the others, each to a third of them, in
+ * A deep text, which can end a process, is sent to every place; of the others, each to a fifth of them, in
  * turn. What is too large for a name or a path is refused there by its size.
  */
 function placesFor(kind: string, text: string, turn: number): readonly Call[] {
   const calls = sending(text);
   if (text.length > 50_000) return calls.slice(0, 4);
-  return kind === 'deep' ? calls : calls.filter((_, place) => place % 3 === turn % 3);
+  return kind === 'deep' ? calls : calls.filter((_, place) => place % 5 === turn % 5);
 }
 
 /** `npm run test:long` reads each text in every way. */
 function readingsOf(kind: string, turn: number): readonly Call[] {
-  const share = timesOf(2, 1);
+  const share = timesOf(3, 1);
   return kind === 'deep' ? READING : READING.filter((_, way) => way % share === turn % share);
 }
 

@@ -13,8 +13,8 @@ import { race, shareOf } from './racing.ts';
 
 const WALKS: readonly Containment[] = ['fd-walk', 'cwd-walk'];
 const ATTEMPTS = shareOf({
-  reads: timesOf(10_000, 20_000) / WALKS.length,
-  writes: timesOf(2_500, 5_000) / WALKS.length,
+  reads: timesOf(6_000, 20_000) / WALKS.length,
+  writes: timesOf(1_500, 5_000) / WALKS.length,
 });
 
 describe.each(WALKS)('%s', (containment) => {

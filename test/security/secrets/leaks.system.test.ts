@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../src/tools/index.ts';
 import { sharedStage } from '../../harness/previews.ts';
+import { timesOf } from '../../harness/runs.ts';
 import { withDatabase } from '../../harness/state.ts';
 import type { ToolServer } from '../../harness/tool-server.ts';
 import { CANARY, FLAGS, type MaskedPlace, NO_SECRETS, PLACES } from './places.ts';
@@ -137,6 +138,8 @@ describe('a masked value leaves in nothing [DIS-9]', () => {
     );
     expect(kept.length).toBeGreaterThan(10);
     expect(kept.filter((text) => text.includes(CANARY))).toEqual([]);
+    // At each change a third of the places.
+    if (PLACES.indexOf(place) % timesOf(3, 1) > 0) return;
     at.write(place.file, place.text(RIGHT));
     for (const question of questions(place)) {
       const [right, wrong] = [

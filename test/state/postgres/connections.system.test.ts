@@ -18,7 +18,7 @@ import { makeState, openOn } from './open.ts';
 
 const CHILDREN = join(import.meta.dirname, '../children');
 const CUTS = timesOf(40, 200);
-const KILLS = timesOf(8, 100);
+const KILLS = timesOf(4, 100);
 
 describe.runIf(hasPostgres)('a PostgreSQL state', () => {
   let server: PostgresServer;
