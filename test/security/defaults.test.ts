@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { isEnvFile, isOnDenylist } from '../../src/security/paths/denylist.ts';
 import { escapesOf } from '../harness/figures.ts';
 import { startToolServer } from '../harness/tool-server.ts';
-import { CONTAINMENTS, codeOf, place, refusalOf } from './fixture.ts';
+import { codeOf, place } from './fixture.ts';
 
 // Their spellings are in attacks/deny-rows.ts, and the names of the list itself in paths/denylist.test.ts.
 const DENIED = (
@@ -22,12 +22,6 @@ const DENIED = (
   'GI9F3A~1/c.yaml CREDEN~1.JSO ENV~1 ENV~1.LOC'
 ).split(' ');
 
-const FINE = (
-  '.github/workflows/ci.yml environment.yaml key.yaml .envoy.yaml git/c.yaml .config/app.yaml gh/hosts.yml ' +
-  'mcpherson.json mcp.yaml legit.git/c.yaml aws/kube/ssh.yaml credentials.yaml backup~1.yaml x~1.yml config~1.yml ' +
-  'ab12cd~1.yml my.git~1.yml git~1.yaml'
-).split(' ');
-
 const isDenied = (components: readonly string[]) => isOnDenylist(components) || isEnvFile(components);
 
 describe('the denylist', () => {
@@ -37,41 +31,6 @@ describe('the denylist', () => {
     const codes = new Map(DENIED.map((name) => [name, codeOf(() => sandbox.parse(name))]));
     const opened = DENIED.filter((name) => !isDenied(name.split('/')) || codes.get(name) !== 'PATH_DENIED');
     expect(escapesOf('defaults', DENIED.length, opened)).toEqual([]);
-  });
-
-  it('lets through what only looks like them (DENY-018)', () => {
-    const { open, write } = place();
-    for (const name of FINE) write(`root/${name}`, 'a: 1\n');
-    const sandbox = open();
-    for (const name of FINE) expect(sandbox.open(sandbox.parse(name)).read().text).toBe('a: 1\n');
-  });
-
-  it('wins over any allowlist [DIS-1]', () => {
-    const { open, write } = place();
-    write('root/.git/c.yaml', 'a: 1\n');
-    expect(codeOf(() => open('fd-walk', { allow: ['**', '.git/**'] }).parse('.git/c.yaml'))).toBe(
-      'PATH_DENIED',
-    );
-  });
-
-  it.each(CONTAINMENTS)('answers the same for what exists and what does not (%s) [DIS-3]', (containment) => {
-    const { open, write } = place();
-    write('root/there.txt', 'x');
-    write('root/.env', 'x');
-    const sandbox = open(containment, { deny: ['prod'] });
-    write('root/prod/there.yaml', 'x');
-    const answer = (file: string, name: RegExp) => {
-      const refusal = refusalOf(() => sandbox.open(sandbox.parse(file)));
-      return [
-        refusal?.code,
-        refusal?.message.replace(name, '…'),
-        { ...refusal?.where, file: '' },
-        refusal?.clues,
-      ];
-    };
-    expect(answer('there.txt', /there/)).toEqual(answer('gone.txt', /gone/));
-    expect(answer('prod/there.yaml', /there/)).toEqual(answer('prod/gone.yaml', /gone/));
-    expect(answer('.env', /\.env/)).toEqual(answer('.env.x', /\.env\.x/));
   });
 });
 
