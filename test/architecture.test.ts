@@ -40,7 +40,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'node:tls': ['src/state/postgres-target.ts'],
   'node:child_process': ['src/cli/process/run-program.ts'],
   'node:worker_threads': ['src/engine/'],
-  'node:vm': ['src/adapters/schema/within-time.ts'],
+  'node:vm': ['src/adapters/schema/schema.ts'],
   'node:module': ['src/state/sqlite.ts'],
   'node:inspector': ['src/cli/process/process-hardening.ts'],
   'node:diagnostics_channel': ['src/server/call-event.ts'],

@@ -71,8 +71,8 @@ export {
 } from './search/search-file.ts';
 export type { SearchTerms } from './search/terms.ts';
 export { requireKeptAlike, SECRET_REMOVED } from './secrets/kept-alike.ts';
+export { withMasking } from './secrets/mask-text.ts';
 export { requireMaskingPaths } from './secrets/masking-rules.ts';
-export { withMasking } from './secrets/with-masking.ts';
 export { findNode } from './shown/find-node.ts';
 export { shownDiff, shownExcerpt, shownFile, shownLines } from './shown/shown.ts';
 export { isTemplate } from './tree/actions.ts';

@@ -20,33 +20,6 @@ import { unmatched } from '../tree/unmatched.ts';
 import { toValue } from '../values/to-value.ts';
 import { type CompiledSchema, childValue, type Violation } from './schema.ts';
 
-const WORDS: Readonly<Record<string, string>> = {
-  required: 'a required key is missing',
-  type: 'the value has the wrong type',
-  enum: 'the value is none of those allowed',
-  const: 'the value is not the one allowed',
-  false: 'this key is not allowed here',
-  pattern: 'the text does not match the pattern',
-  format: 'the text does not have the format',
-  minimum: 'the number is too small',
-  exclusiveMinimum: 'the number is too small',
-  maximum: 'the number is too large',
-  exclusiveMaximum: 'the number is too large',
-  multipleOf: 'the number is not a multiple',
-  minLength: 'the text is too short',
-  maxLength: 'the text is too long',
-  minItems: 'the list has too few items',
-  maxItems: 'the list has too many items',
-  uniqueItems: 'two items of the list are the same',
-  minProperties: 'the mapping has too few keys',
-  maxProperties: 'the mapping has too many keys',
-  anyOf: 'the value fits none of the alternatives',
-  oneOf: 'the value does not fit exactly one of the alternatives',
-  not: 'the value is of a kind that is not allowed',
-  contains: 'the list lacks an item that it must have',
-  dependentRequired: 'a key is missing that another one asks for',
-};
-
 interface Found {
   readonly offset: number;
   /** The source of the value that is wrong. */
@@ -135,7 +108,7 @@ function placed(
 ): Found {
   const { node, path, key } = walkTo(entries, document.root, value, at);
   const place = keyword === 'false' && key !== undefined ? key : node;
-  const message = WORDS[keyword] ?? `the value breaks the rule ${keyword}`;
+  const message = keyword === 'false' ? 'this key is not allowed here' : `breaks "${keyword}"`;
   return {
     offset: outerStart(place),
     source: text.slice(node.start, node.end),

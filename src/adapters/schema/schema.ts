@@ -1,10 +1,10 @@
 // Validates documents by JSON Schema (draft 2020-12, 2019-09 and draft-07). The validator interprets: no code is generated,
 // nothing is fetched. A schema that refers to another file is refused.
+import { createContext, Script } from 'node:vm';
 import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { faultOf } from './usable.ts';
-import { withinTime } from './within-time.ts';
 
 export interface Violation {
   /** The JSON pointer tokens of the value in the document. */
@@ -205,5 +205,34 @@ function unusable(reason: string, cause?: unknown): Refusal {
       advice: ['Give a JSON Schema (draft 2020-12 or draft-07) that is complete in one file'],
     },
     cause,
+  );
+}
+
+/**
+ * Returns the result of `work`, or undefined if the time ran out: an outsider may have made it endless, by a pattern that
+ * backtracks or a schema that leads back into itself. The script is one constant word: nothing of a request becomes code.
+ */
+function withinTime<Result>(maxMs: number, work: () => Result): { readonly result: Result } | undefined {
+  let done: { readonly result: Result } | undefined;
+  const run = () => {
+    done = { result: work() };
+  };
+  try {
+    const realm = createContext({ run }, { codeGeneration: { strings: false, wasm: false } });
+    new Script('run()').runInContext(realm, { timeout: Math.max(Math.ceil(maxMs), 1) });
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    return undefined;
+  }
+  return done;
+}
+
+/** True for the error of the timeout; it comes from another realm, and is no instance of this one's Error. */
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
   );
 }

@@ -1,5 +1,4 @@
 // Finds secrets within single values and comments: those that the text alone shows, and those that their lines assign.
-
 import {
   type FoundSecret,
   findInLines,
@@ -9,9 +8,7 @@ import {
   secretParts,
 } from '../../security/index.ts';
 import { firstFrom } from '../tree/first-from.ts';
-import type { Span } from '../tree/span-tree.ts';
-import { endOf } from './content-of.ts';
-import { linesIn } from './lines-in.ts';
+import type { ScalarNode, Span } from '../tree/span-tree.ts';
 
 interface Asked {
   /** The findings in the whole text; those outside of all leaves are dropped. */
@@ -54,4 +51,79 @@ export function findInLeaves(
 function isWholeAssignment(text: string, { start, end }: Span, from: number, at: number): boolean {
   const isFirst = from === start || (from === start + 1 && /["']/u.test(text[start] ?? ''));
   return isFirst && text[at - 1] === '=' && !text.slice(start, end).includes('\n');
+}
+
+/** Returns a text of the same length in which lines can be looked for; undefined if none of them can assign anything. */
+function linesIn(source: string): string | undefined {
+  const isComment = /^(?:#|\/[/*]|\{\{-?\s*\/\*)/u.test(source);
+  if (isComment || source.includes('\n')) return source;
+  if (source.startsWith('"') && source.includes('\\'))
+    return source.replaceAll(/\\(.)/gsu, (all, letter: string) => ESCAPED[letter] ?? all);
+  return /:\s/u.test(source) ? source : undefined;
+}
+
+/** Each escape becomes as many characters, so that all offsets stay the same; only an escaped line feed ends a line. */
+const ESCAPED: Readonly<Record<string, string>> = { n: ' \n', r: '  ', t: '  ', '"': ' "' };
+
+/** Returns the span of a scalar; of a block scalar without its header. */
+export function leafOf(node: ScalarNode): Span {
+  return node.block === undefined ? node : { start: node.block.bodyStart, end: node.end };
+}
+
+/** Returns the span without quotes; of a block scalar from its first letter on. */
+export function contentOf(node: ScalarNode, text: string): Span {
+  let { start, end } = leafOf(node);
+  if (node.style === 'single' || node.style === 'double') {
+    const width = /^("""|''')/u.test(text.slice(start, end)) && end - start >= 6 ? 3 : 1;
+    return { start: start + width, end: end - width };
+  }
+  while (start < end && /\s/u.test(text[start] ?? '')) start += 1;
+  while (end > start && /\s/u.test(text[end - 1] ?? '')) end -= 1;
+  return { start, end };
+}
+
+/** Returns the end of a leaf without its closing mark: a quote, or the end of a comment. */
+function endOf({ start, end }: Span, text: string): number {
+  if (/["']/u.test(text[start] ?? '')) return end - 1;
+  return /[/{]/u.test(text[start] ?? '')
+    ? start + text.slice(start, end).replace(COMMENT_END, '').length
+    : end;
+}
+
+const COMMENT_END = /(?:\*\/(?:\s?-?\}\})?|-?#\})$/u;
+
+/** Joins comments on successive lines of their own to one text each, because what is commented out there belongs together. */
+export function groupsOf(comments: readonly Span[], text: string): readonly Span[] {
+  const groups: Span[] = [];
+  let wasAlone = false;
+  for (const { start, end } of comments) {
+    const isAlone = standsAlone(text, start);
+    const last = groups.at(-1);
+    if (isAlone && wasAlone && last !== undefined && isBreak(text, last.end, start))
+      groups[groups.length - 1] = { start: last.start, end };
+    else groups.push({ start, end });
+    wasAlone = isAlone;
+  }
+  return groups;
+}
+
+/** True if the comment has its line alone. */
+function standsAlone(text: string, start: number): boolean {
+  const first = text[start];
+  if (first !== '#' && !(first === '/' && text[start + 1] === '/')) return false;
+  let at = start - 1;
+  while (text[at] === ' ' || text[at] === '\t') at -= 1;
+  return at < 0 || text[at] === '\n';
+}
+
+/** True if only blanks and one line break are between. */
+function isBreak(text: string, from: number, to: number): boolean {
+  let breaks = 0;
+  for (let at = from; at < to; at += 1) {
+    const letter = text[at];
+    if (letter === '\n') breaks += 1;
+    else if (letter !== ' ' && letter !== '\t' && letter !== '\r') return false;
+    if (breaks > 1) return false;
+  }
+  return true;
 }

@@ -6,10 +6,13 @@ import {
   isConfigText,
   isEncrypted,
   isOrdinary,
+  isReference,
   isStandIn,
   kindsShownFor,
+  type MaskedBy,
   PAIR_NAME_KEYS,
   PAIR_VALUE_KEYS,
+  type PathWord,
   type SecretSpan,
   secretPartsOf,
   type TextSearch,
@@ -26,13 +29,31 @@ import type {
   Span,
   SpanNode,
 } from '../tree/span-tree.ts';
-import { groupsOf } from './comment-groups.ts';
-import { contentOf, leafOf } from './content-of.ts';
-import { findInLeaves } from './find-in-leaves.ts';
-import { isFetched, isMarked, MANY, PLAIN } from './marks.ts';
-import { membersOf, ownMembers, scalarText } from './members.ts';
+import { contentOf, findInLeaves, groupsOf, leafOf } from './find-in-leaves.ts';
+import { type Member, membersOf, ownMembers, scalarText } from './members.ts';
 import { nodesAtMaskedPath } from './nodes-at-masked-path.ts';
-import type { Said, TreeRules } from './tree-rules.ts';
+
+export interface TreeRules {
+  /** The test for secret names, without those that the operator wants to be shown. */
+  readonly isSecret: IsSecretName;
+  /** The test for names that the operator wants to be shown, where there are any. */
+  readonly isShown?: ((name: string) => boolean) | undefined;
+  /** The operator's names of keys, where there are any. */
+  readonly isAsked: ((name: string) => boolean) | undefined;
+  /** The operator's paths. */
+  readonly paths: readonly (readonly PathWord[])[];
+}
+
+/** The reason why a value counts as a secret. */
+interface Said {
+  readonly by: MaskedBy;
+  /** The key, where that tells it. */
+  readonly name?: string;
+  /** The text after which the secret begins, where the value contains it. */
+  readonly from?: string;
+  /** True if the key is a plural. */
+  readonly isMany?: boolean;
+}
 
 /** Takes time for what may be secret, not for all of a file. */
 export function findInTree(file: ConfigFile, rules: TreeRules, inText: TextSearch): SecretSpan[] {
@@ -222,8 +243,9 @@ class SecretFinder {
   }
 
   #isFetched({ properties }: SpanNode): boolean {
+    // `!secret name` of Home Assistant, `!Env NAME` of authentik: the value is read from elsewhere.
     return (
-      properties?.tag !== undefined && isFetched(this.#text.slice(properties.tag.start, properties.tag.end))
+      properties?.tag !== undefined && isReference(this.#text.slice(properties.tag.start, properties.tag.end))
     );
   }
 
@@ -247,3 +269,14 @@ class SecretFinder {
     }
   }
 }
+
+/** True for a member that marks its mapping's value as secret: `sensitive: true` of Terraform, `type: securestring` of Azure. */
+function isMarked(document: DocumentSpans, { name, value }: Member): boolean {
+  const text = scalarText(document, value)?.toLowerCase();
+  return (name === 'sensitive' && text === 'true') || (name === 'type' && text === 'securestring');
+}
+
+const MANY = /(?:passwords|passphrases|keys|secrets)$/iu;
+/** Keys of ordinary members in a mapping of several secrets. */
+const PLAIN =
+  /^(?:name|type|enabled|create|kind|file|path|mode|length|namespace|user|username|url|host|description|items|properties|required|format|title|pattern)$/iu;

@@ -4,13 +4,17 @@ import {
   findInPlainText,
   type IsSecretName,
   isSecretName,
+  Masking,
   type MaskText,
+  maskedSandbox,
   maskedSizeBytes,
   mayHoldSecret,
   NOTHING_FOUND,
   type PathWord,
   type Policy,
+  randomHex,
   type SafePath,
+  type Sandbox,
   type SecretSpan,
   searchEdited,
   searchText,
@@ -115,4 +119,19 @@ function lastKeys(paths: readonly (readonly PathWord[])[]): readonly string[] {
     const word = words.findLast((one) => 'key' in one);
     return word !== undefined && 'key' in word ? word.key : '*';
   });
+}
+
+interface Unmasked {
+  readonly sandbox: Sandbox;
+  readonly policy: Policy;
+  /** The key for the fingerprints where no state has one. */
+  readonly maskingKey?: string | undefined;
+  /** Called with the name of each file before it is opened; a refusal that it throws is that of the file. */
+  readonly onOpen?: ((file: string) => void) | undefined;
+}
+
+/** Returns the masked sandbox. */
+export function withMasking({ sandbox, policy, maskingKey, onOpen }: Unmasked): Sandbox {
+  const key = maskingKey ?? randomHex(32);
+  return maskedSandbox(sandbox, new Masking(maskText(policy), key), onOpen);
 }
