@@ -34,6 +34,8 @@ interface Beginning {
 const MOST_BLOCKS = 6;
 /** The actions before and after an edit in which those blocks are looked for. */
 const MOST_ACTIONS = 12;
+/** The most of those actions that write keys or items, each by itself. */
+const MOST_UNCLEAR = 4;
 
 export interface Choices {
   /** The branches that all blocks take, the first that can be read. */
@@ -74,17 +76,40 @@ export function choicesFor({ before, after, edits, at }: Beginning, old: Expande
   }
   const known = knownWays([before, after]);
   const make =
-    (taken: (opening: string) => number | undefined) =>
+    (taken: (opening: string) => number | undefined, own?: Written) =>
     (way: Way): Choice => ({
       definition,
       branchOf: (opening) => fixed.get(opening) ?? taken(opening) ?? 0,
-      wayOf: (source) => (way === 'nothing' ? way : (known.get(source) ?? way)),
+      wayOf: (source) =>
+        own?.source === source ? own.way : way === 'nothing' ? way : (known.get(source) ?? way),
     });
   const lastOf = (opening: string) => [...(flips.get(opening) ?? [])].at(-1);
   const single = [...flips].flatMap(([opening, others]) =>
     [...others].map((other) => make((one) => (one === opening ? other : undefined))),
   );
-  return { usual: [make(() => undefined), make(lastOf), make(() => -1)], others: [make(lastOf), ...single] };
+  // Of actions that may write either, one may write items although another writes keys.
+  const unclear = near.flatMap((action) => {
+    const source = text.slice(action.start, action.end);
+    return writesLines(after, action) && !known.has(source) ? [source] : [];
+  });
+  const written = [...new Set(unclear)]
+    .slice(0, MOST_UNCLEAR)
+    .flatMap((source) => (['key', 'item'] as const).map((way) => make(() => undefined, { source, way })));
+  return {
+    usual: [make(() => undefined), make(lastOf), make(() => -1)],
+    others: [make(lastOf), ...single, ...written],
+  };
+}
+
+/** What an action writes, whatever the others do. */
+interface Written {
+  readonly source: string;
+  readonly way: Way;
+}
+
+/** True for an action that writes lines of its own, if any. */
+function writesLines({ text }: Stream, action: Action): boolean {
+  return action.kind === 'output' && (action.isHidden || saidDepth(text, action) !== undefined);
 }
 
 /**
@@ -135,8 +160,7 @@ function knownWays(streams: readonly Stream[]): ReadonlyMap<string, Way> {
   const unclear = new Set<string>();
   for (const stream of streams)
     for (const action of stream.actions ?? []) {
-      if (action.kind !== 'output') continue;
-      if (!action.isHidden && saidDepth(stream.text, action) === undefined) continue;
+      if (!writesLines(stream, action)) continue;
       const way = wayIn(stream, action);
       const source = stream.text.slice(action.start, action.end);
       const other = known.get(source) ?? way;
