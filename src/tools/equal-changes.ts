@@ -106,6 +106,9 @@ function textsIn(file: PreviewFile): readonly Place[] | undefined {
   const isOnLines = edits.every((edit) => !/\n/.test(replaced(base, edit) + edit.insert));
   const places: Place[] = [];
   const ordered = inOrderOf(edits);
+  const onLine = new Map<number, string[]>();
+  for (const { line, path } of isOnLines ? changes : [])
+    onLine.set(line, [...(onLine.get(line) ?? []), path]);
   for (const [index, edit] of ordered.entries()) {
     const old = replaced(base, edit);
     const [from, to] = [lineStart(base, edit.start), lineEnd(base, edit.end)];
@@ -115,8 +118,8 @@ function textsIn(file: PreviewFile): readonly Place[] | undefined {
     const alike = ordered.slice(first, behind).filter((one) => replaced(base, one) === old);
     if (old.trim() === '' || base.slice(from, to).split(old).length - 1 !== alike.length) return undefined;
     const line = lines.at(edit.start);
-    const here = isOnLines ? changes.filter((change) => change.line === line) : [];
-    const [path = ''] = here.length === 1 ? here.map((change) => change.path) : [];
+    const here = onLine.get(line) ?? [];
+    const [path = ''] = here.length === 1 ? here : [];
     const label = `replace the text ${valuesLabel([old, edit.insert])}`;
     places.push({ file, edit, line, path, key: JSON.stringify([old, edit.insert]), label });
   }

@@ -163,13 +163,16 @@ export function unitWithin(text: string, node: Collection): number | undefined {
   return undefined;
 }
 
+/** The most entries that show a step; all that a pattern names may stand in one mapping. */
+const MOST_SHOWING = 100;
+
 function stepBelow(
   text: string,
   mapping: Collection,
   kinds: readonly Collection['kind'][],
 ): number | undefined {
   const column = columnOf(text, mapping.start);
-  for (const { value } of isBlockCollection(mapping) ? partsOf(mapping) : [])
+  for (const { value } of isBlockCollection(mapping) ? partsOf(mapping).slice(0, MOST_SHOWING) : [])
     if (isBlockCollection(value) && kinds.includes(value.kind) && columnOf(text, value.start) > column)
       return columnOf(text, value.start) - column;
   return undefined;

@@ -31,10 +31,29 @@ export function segmentOf(text: string, part: Entry | Item, index: number): stri
 
 /** The indexes of the entries with this key, in order; at most the first two: a second one makes it ambiguous. */
 export function indexesOf({ entries }: MappingNode, name: string): readonly number[] {
+  if (entries.length > FEW_ENTRIES) return indexOf(entries).get(name) ?? [];
   const first = entries.findIndex((entry) => entry.name === name);
   if (first === -1) return [];
   const second = entries.findIndex((entry, index) => index > first && entry.name === name);
   return second === -1 ? [first] : [first, second];
+}
+
+/** A pattern may name each key of a large mapping, so each lookup in one has to be quick. */
+const FEW_ENTRIES = 50;
+const indexes = new WeakMap<readonly Entry[], ReadonlyMap<string, readonly number[]>>();
+
+function indexOf(entries: readonly Entry[]): ReadonlyMap<string, readonly number[]> {
+  const known = indexes.get(entries);
+  if (known !== undefined) return known;
+  const made = new Map<string, readonly number[]>();
+  for (const [index, { name }] of entries.entries()) {
+    if (name === undefined) continue;
+    const [first, second] = made.get(name) ?? [];
+    if (first === undefined) made.set(name, [index]);
+    else if (second === undefined) made.set(name, [first, index]);
+  }
+  indexes.set(entries, made);
+  return made;
 }
 
 /** Returns the index of the entry that is the `occurrence`th with this key, from 1. */
