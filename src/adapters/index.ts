@@ -49,7 +49,6 @@ export { isQuestion } from './review/changed-kind.ts';
 export {
   changedPaths,
   countedPaths,
-  dataChanges,
   describeEdit,
   recomputeChanges,
   shownAnew,

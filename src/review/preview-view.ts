@@ -1,6 +1,6 @@
 // Makes the views of a pending preview for a person. The recorded preview says what was requested, when and by whom. Its effect on
 // the files is computed.
-import { counted, dataChanges, unifiedDiff } from '../adapters/index.ts';
+import { counted, unifiedDiff } from '../adapters/index.ts';
 import {
   type Change,
   type Decision,
@@ -135,7 +135,7 @@ export async function waitingView(
   const record = await underPresentRules(stored, context);
   const { tool, origin, created_at, expires_at, reason } = record;
   // Loading the preview has verified its changes of data, and not those of comments, so that only the former are shown.
-  const changes = record.files.flatMap((file) => dataChanges(file.changes));
+  const changes = record.files.flatMap((file) => file.changes);
   const status = await context.backend.decided({ id, needs: record.needs ?? [] });
   return {
     ...{ id, tool, origin, created_at, expires_at },

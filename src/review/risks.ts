@@ -1,6 +1,5 @@
 // Names what is dangerous in a change, so that a reviewer reads it first: the rules that the operator has marked, and what opens a
 // cluster whatever the rules say. It changes no level; a value that is masked is not looked at.
-import { dataChanges } from '../adapters/index.ts';
 import { type Change, displayLine, type Preview, type PreviewFile } from '../security/index.ts';
 import { namedFiles } from './summary.ts';
 
@@ -11,7 +10,7 @@ export function risksOf({ rules, files }: Pick<Preview, 'rules' | 'files'>): rea
   );
   const filesOf = new Map<string, Set<string>>();
   for (const { file, changes, edits } of files)
-    for (const risk of dataChanges(changes).flatMap((change) => risksIn(change, edits)))
+    for (const risk of changes.flatMap((change) => risksIn(change, edits)))
       filesOf.set(risk, (filesOf.get(risk) ?? new Set()).add(file));
   const found = [...filesOf].map(([risk, named]) => `${risk}: ${namedFiles([...named])}`);
   return [...new Set([...marked, ...found])].map(displayLine);

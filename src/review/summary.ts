@@ -1,5 +1,5 @@
 // Says in one line what a preview or a change does, for titles and lists. What is cut here is whole in the view of the change.
-import { counted, dataChanges, firstOf } from '../adapters/index.ts';
+import { counted, firstOf } from '../adapters/index.ts';
 import { displayLine, type ListedChange, type PreviewFile } from '../security/index.ts';
 
 type SummarizedFile = Pick<PreviewFile, 'file' | 'changes'>;
@@ -23,7 +23,7 @@ const VERBS: Readonly<Partial<Record<PreviewFile['changes'][number]['op'], strin
 export function titleOf(files: readonly SummarizedFile[]): string {
   const [only] = files;
   const place = files.length === 1 && only ? shortened(only.file) : counted(files.length, 'file');
-  const changes = files.flatMap((file) => dataChanges(file.changes));
+  const changes = files.flatMap((file) => file.changes);
   const [first] = changes;
   if (first === undefined) return displayLine(`Change comments or layout in ${place}`);
   const verb = VERBS[first.op] ?? 'Change';

@@ -43,7 +43,7 @@ const editShape = z.strictObject({ start: countField, end: countField, insert: z
 
 const changeShape = z
   .strictObject({
-    op: z.enum(['add', 'replace', 'remove', 'rename', 'comment', 'text', 'create', 'delete']),
+    op: z.enum(['add', 'replace', 'remove', 'rename', 'text', 'create', 'delete']),
     doc: countField,
     path: z.string(),
     from: z.string().exactOptional(),

@@ -1,7 +1,7 @@
 // config_history lists the applied changes and waiting previews of files that the policy allows, newest first, and shows one of
 // them with its diff. Both are kept for a time only.
 import { z } from 'zod';
-import { dataChanges, shownDiff } from '../adapters/index.ts';
+import { shownDiff } from '../adapters/index.ts';
 import {
   isOwn,
   type ListedChange,
@@ -106,7 +106,7 @@ async function waitingPreviews({ file, from, limit }: Wanted, context: CallConte
     const asked = await underPresentRules(record, context);
     const is = stateOfPreview(preview, await decisionOn(preview.id, asked, context));
     const name = shortId('pv', id);
-    const named = files.map(({ file, changes }) => ({ file, pathCount: dataChanges(changes).length }));
+    const named = files.map(({ file, changes }) => ({ file, pathCount: changes.length }));
     const line = `${name}  ${record.created_at}  ${is}  ${filesText(named)}${reasonText(record)}`;
     rows.push({ id: name, at: record.created_at, line });
   }

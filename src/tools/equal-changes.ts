@@ -2,7 +2,6 @@
 // places are changed, and which are the first; reviewers are shown the diffs of all.
 import {
   counted,
-  dataChanges,
   LineIndex,
   lineEnd,
   lineStart,
@@ -69,11 +68,16 @@ export function equalChangesOf(files: readonly PreviewFile[]): EqualChanges {
  * correspond, or comments and layout change elsewhere.
  */
 function changesIn(file: PreviewFile): readonly Place[] | undefined {
-  const { changes, base } = file;
+  const { base } = file;
   const edits = joined(file);
-  const data = dataChanges(changes).length;
-  const isPlain = edits.length === changes.length && (data === changes.length || data === 0);
-  if (!isPlain || !isShownWhole(file)) return undefined;
+  const lines = new LineIndex(base);
+  // Comments and layout have no paths.
+  const ofNoData = edits.map((edit): Change => {
+    const [from, line] = [replaced(base, edit), lines.at(edit.start)];
+    return { op: 'text', doc: 0, path: '', from, to: edit.insert, line };
+  });
+  const changes = file.changes.length === 0 ? ofNoData : file.changes;
+  if (edits.length !== changes.length || !isShownWhole(file)) return undefined;
   const byLine = [...changes].sort((a, b) => a.line - b.line);
   return edits.flatMap((edit, index) => {
     const change = byLine[index];

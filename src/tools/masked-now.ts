@@ -13,11 +13,6 @@ export function maskedNow(
   const masked = maskedAgain(sandbox, path, file);
   if (masked === file) return file;
   const { base, edits } = masked;
-  const { changes, ...shown } = shownAnew(path, masked, policy.limits);
-  // Changes of comments cannot be computed again; the diff shows them.
-  const comments = file.changes.flatMap(({ from: _, to: __, ...change }) =>
-    change.op === 'comment' ? [change] : [],
-  );
   const hashes = { base_sha256: sha256Hex(base), result_sha256: sha256Hex(splice(base, edits)) };
-  return { ...masked, ...hashes, ...shown, changes: [...changes, ...comments] };
+  return { ...masked, ...hashes, ...shownAnew(path, masked, policy.limits) };
 }

@@ -1,6 +1,6 @@
 // Proves a stored preview on the present files: they are read through the sandbox again and must be unchanged, and the edits
 // are proven and reviewed anew. Nothing that was stored is trusted without this.
-import { dataChanges, recomputeChanges } from '../adapters/index.ts';
+import { recomputeChanges } from '../adapters/index.ts';
 import {
   type Change,
   canonicalJson,
@@ -60,7 +60,7 @@ function proven({ file, snapshot }: CurrentFile, { policy }: Pick<CallContext, '
   const check = (text: string): readonly Change[] => {
     const [before, after] = versionsOf(file.file_op, snapshot.text, text);
     const changes = recomputeChanges(snapshot.path, before, after, policy.limits);
-    if (canonicalJson(changes) !== canonicalJson(dataChanges(file.changes))) throw notAsShown();
+    if (canonicalJson(changes) !== canonicalJson(file.changes)) throw notAsShown();
     return file.changes;
   };
   const edit = recordedEdit(file, snapshot, check);

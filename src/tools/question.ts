@@ -91,8 +91,7 @@ function aboutFile(file: Subject['files'][number], index: number, count: number)
       : `${title}, which ${op === 'create' ? 'is new, and' : 'then'} has the sha256 ${result_sha256.slice(0, 16)}…`,
     '',
     marked(displayLine(file.file)),
-    // Changes of comments cannot be verified by comparing data; the diff shows them.
-    ...changes.filter(({ op }) => op !== 'comment').map((change) => marked(describe(change))),
+    ...changes.map((change) => marked(describe(change))),
     ...also_affects.map((path) => marked(`  through aliases: ${displayLine(path)}`)),
     // It was made visible where it was made; line breaks of Windows make no difference here.
     ...displayDiff(shownDiff(diff)).trimEnd().split(/\r?\n/u).map(marked),

@@ -78,7 +78,6 @@ export function reviewEdit(
     verdict,
     warnings: [
       ...folderNotes(edit.snapshot.absence?.folders),
-      ...(!isNoop && changes.length === 0 ? ['No data changes: only comments, layout or spelling.'] : []),
       ...[...warnings.filter((one) => !isKeyOfWorkflow(path.toString(), one)), ...notes].map(visible),
     ],
   };

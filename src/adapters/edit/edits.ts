@@ -63,7 +63,6 @@ export class Edits {
   /** The edits since `#start`, and what they do to comments. */
   #since: readonly Edit[] = [];
   #comments: CommentsOfStep[] = [];
-  readonly #commentChanges: Change[] = [];
 
   constructor(beginning: Beginning) {
     const { base } = beginning;
@@ -142,7 +141,7 @@ export class Edits {
   carryOut(step: Step, doc: number): void {
     const target = this.targetIn(step.doc ?? doc);
     const at = placeOf(target, step);
-    const { edits: unordered, change, comments, commentChange, index } = writeStep(target, at, step);
+    const { edits: unordered, change, comments, index } = writeStep(target, at, step);
     const edits = inOrder(unordered, target.stream.text.length);
     const isSame = edits.every(({ start, end, insert }) => target.stream.text.slice(start, end) === insert);
     if (isSame) return;
@@ -151,7 +150,6 @@ export class Edits {
     const stream = this.#reread(splice(target.stream.text, edits));
     requireExpansions(target, at, { does: step.do, edits, place: index }, stream);
     this.#comments.push(comments);
-    if (commentChange !== undefined) this.#commentChanges.push(commentChange);
     this.#documents = change(this.#documents);
     this.#since = this.#since.length === 0 ? edits : compose(this.#start.text.length, this.#since, edits);
     this.#file = { format: this.#file.format, stream };
@@ -176,7 +174,6 @@ export class Edits {
     this.#documents = later.reduce((documents, { step }) => step.change(documents), this.#documents);
     for (const { step } of written) {
       this.#comments.push(step.comments);
-      if (step.commentChange !== undefined) this.#commentChanges.push(step.commentChange);
     }
     this.#since = this.#since.length === 0 ? edits : compose(this.#start.text.length, this.#since, edits);
     this.#file = { format, stream: result };
@@ -211,13 +208,13 @@ export class Edits {
   }
 
   /**
-   * Returns every path whose data differs from the base, and the comments that were meant to change. Throws VERIFICATION_FAILED,
+   * Returns every path whose data differs from the base. Throws VERIFICATION_FAILED,
    * ANCHOR_IN_USE and TEMPLATE_ACTION unless `after`, which is read from scratch, is what was intended.
    */
   prove(after: string): readonly Change[] {
     this.#close();
     this.#requireExpected(after);
-    return [...this.#changes(), ...this.#commentChanges];
+    return this.#changes();
   }
 
   #changes(): readonly Change[] {

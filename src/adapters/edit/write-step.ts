@@ -1,5 +1,5 @@
 // Writes one step as edits of the text, and says what it does to the data and to the comments.
-import { type Change, type Edit, printNodePath } from '../../security/index.ts';
+import type { Edit } from '../../security/index.ts';
 import { usualIndex } from '../operations/missing.ts';
 import {
   type CommentsOfStep,
@@ -39,8 +39,6 @@ export interface WrittenStep {
   readonly comments: CommentsOfStep;
   /** Returns the documents with the step carried out on their data. */
   readonly change: (documents: Documents) => Documents;
-  /** The comment that was set, changed or removed, which a comparison of data cannot show. */
-  readonly commentChange?: Change;
   /** The index of a new part in its collection; undefined if the collection itself is new. */
   readonly index?: number;
 }
@@ -211,23 +209,12 @@ function keyData(target: Target, name: string): Data {
 }
 
 function comment(target: Target, at: Located, step: CommentStep): WrittenStep {
-  const { stream, doc } = target;
   const edit = writeComment(target, at, step);
   if (edit === undefined) return NOTHING;
-  const from = wordsOf(stream.text.slice(edit.start, edit.end));
-  const to = wordsOf(edit.insert);
   return {
     edits: [edit],
-    comments: { given: linesOfComment(to), free: wordsIn(stream, [edit]) },
+    comments: { given: linesOfComment(wordsOf(edit.insert)), free: wordsIn(target.stream, [edit]) },
     change: (documents) => documents,
-    commentChange: {
-      op: 'comment',
-      doc,
-      path: printNodePath(at.path),
-      from,
-      to,
-      line: stream.lines.at(edit.start),
-    },
   };
 }
 

@@ -75,21 +75,15 @@ function isNowData(comment: string, inserted: string): boolean {
   return content !== '' && inserted.split('\n').some((line) => line.trim() === content);
 }
 
-/** Returns what counts as a change wherever changes are counted: each path whose data changes, and no comment or layout. */
-export function dataChanges(changes: readonly Change[]): readonly Change[] {
-  return changes.filter(({ op }) => op !== 'comment');
-}
-
 /** Returns the number of changed paths. Items that an insert or a delete has shifted are not counted one by one. */
 export function changedPaths({ changes, edits }: Pick<PreviewFile, 'changes' | 'edits'>): number {
-  const data = dataChanges(changes);
-  const isShifted = data.some((change, at) => {
-    const other = data[at + 1];
+  const isShifted = changes.some((change, at) => {
+    const other = changes[at + 1];
     if (change.op !== 'replace' || other?.op !== 'replace') return false;
     const [path, below] = [change.path, other.path].map((one) => one.replace(/\[\d+\](?=[^[]*$)/, '[]'));
     return path === below && (change.to === other.from || change.from === other.to);
   });
-  return isShifted ? Math.min(data.length, edits.length) : data.length;
+  return isShifted ? Math.min(changes.length, edits.length) : changes.length;
 }
 
 /** Counts paths of data, such as `2 paths`; an edit without any changes comments or layout only. */
@@ -97,7 +91,7 @@ export function countedPaths(paths: number): string {
   return paths === 0 ? 'comments or layout only' : counted(paths, 'path');
 }
 
-/** The changes of data alone. Throws the refusals of reading. */
+/** Returns the changes. Throws the refusals of reading. */
 export function recomputeChanges(
   path: SafePath,
   base: string | undefined,
@@ -108,7 +102,7 @@ export function recomputeChanges(
   return findChanges(old.stream, next.stream);
 }
 
-/** The parts of a recorded file that follow from its texts and spans. Changes of comments are not among them. */
+/** The parts of a recorded file that follow from its texts and spans. */
 type Shown = Pick<PreviewFile, 'diff' | 'changes' | 'removed_comments' | 'also_affects'>;
 
 /** Computes them anew, without trusting anything else of the record. Throws the refusals of reading. */

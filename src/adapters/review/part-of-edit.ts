@@ -8,23 +8,21 @@ import {
   Refusal,
   type SafePath,
   splice,
-  visible,
 } from '../../security/index.ts';
 import { findChanges } from '../compare/find-changes.ts';
 import { originsOf } from '../compare/pair-documents.ts';
 import { commonReader, readEvenIfInvalid } from '../formats/registry.ts';
 import { requireSameFrame } from '../prove/frame.ts';
 import { requireNoWorse } from '../prove/text-proof.ts';
-import type { Stream } from '../tree/span-tree.ts';
 import { unmatched } from '../tree/unmatched.ts';
 import { findAlsoAffected } from './alias-effects.ts';
 import { meaningsThatDiffer } from './alias-meanings.ts';
 import { findRemovedComments, recomputeChanges } from './describe-edit.ts';
 import type { RecordedEdit } from './undo.ts';
 
-/** Returns the changes of the `kept` edits, comments included. Throws VERIFICATION_FAILED. */
+/** Returns the changes of the `kept` edits. Throws VERIFICATION_FAILED. */
 export function changesOfPart(
-  { base, edits, changes, file_op: fileOp }: RecordedEdit & Pick<PreviewFile, 'file_op'>,
+  { base, edits, changes, file_op: fileOp }: RecordedEdit & Pick<PreviewFile, 'file_op' | 'changes'>,
   kept: readonly Edit[],
   path: SafePath,
   limits: Limits,
@@ -44,7 +42,7 @@ export function changesOfPart(
   requireAmong(meaningsThatDiffer(old, part), meaningsThatDiffer(old, whole));
   requireAmong(findRemovedComments(old, part, kept), findRemovedComments(old, whole, edits));
   requireWithin(findAlsoAffected(old, part), findAlsoAffected(old, whole));
-  return [...found, ...commentsOf(old, edits, kept, changes)];
+  return found;
 }
 
 /** Returns the changed lines of a part in a text without structure; it must not make the file worse. */
@@ -77,29 +75,6 @@ function requireWithin(some: readonly string[], all: readonly string[]): void {
   const isNamed = (path: string) =>
     all.some((above) => path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`));
   if (!some.every(isNamed)) throw needsTheRest();
-}
-
-/** A change of a comment belongs to the edit that writes it, or takes it away, nearest to its line. */
-function commentsOf(
-  { text, lines }: Stream,
-  edits: readonly Edit[],
-  kept: readonly Edit[],
-  changes: readonly Change[],
-): readonly Change[] {
-  return changes.filter((change) => {
-    if (change.op !== 'comment') return false;
-    const distance = ({ start }: Edit): number => Math.abs(lines.at(start) - change.line);
-    const [maker] = edits
-      .filter((edit) => isMadeBy(change, edit, text))
-      .sort((a, b) => distance(a) - distance(b) || a.start - b.start);
-    return kept.some(({ start, end }) => start === maker?.start && end === maker.end);
-  });
-}
-
-function isMadeBy({ from = '', to = '' }: Change, { start, end, insert }: Edit, base: string): boolean {
-  const has = (text: string, lines: string) =>
-    lines.split('\n').every((line) => text.includes(line) || visible(text).includes(line));
-  return to === '' ? has(base.slice(start, end), from) : has(insert, to);
 }
 
 function needsTheRest(): Refusal {

@@ -26,8 +26,6 @@ import { placesIn } from './change-places.ts';
 export interface RecordedEdit {
   readonly base: string;
   readonly edits: readonly Edit[];
-  /** All changes that were found, comments included. */
-  readonly changes: readonly Change[];
 }
 
 /** The edits that take a change back, and the check of their result, which returns its changes. */
@@ -41,7 +39,7 @@ export type Conflict = 'same lines' | 'other data';
 
 /** Returns edits of `now` that take back the change and nothing else. Throws the refusals of reading `now`. */
 export function undo(
-  { base, edits, changes }: RecordedEdit,
+  { base, edits }: RecordedEdit,
   path: SafePath,
   now: string,
   limits: Limits,
@@ -60,10 +58,9 @@ export function undo(
       ? findChanges(old, was)
       : unlessRefused(() => requireInverse([old, was], [is, read(after)]), NOT_PROVEN);
   if (found === undefined) return 'other data';
-  const comments = changes.filter(({ op }) => op === 'comment').map(reversed);
   const check = (text: string): readonly Change[] => {
     if (text !== after) throw notInverse();
-    return [...found, ...comments];
+    return found;
   };
   return { edits: back, check };
 }
@@ -112,14 +109,6 @@ function requireInverse([made, base]: Versions, [now, after]: Versions): readonl
 
 function isSameList(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && unmatched(left, right, (text) => text).length === 0;
-}
-
-function reversed({ from, to, ...change }: Change): Change {
-  return {
-    ...change,
-    ...(to === undefined ? {} : { from: to }),
-    ...(from === undefined ? {} : { to: from }),
-  };
 }
 
 /** A limit is not among them: the caller has to know of it. */

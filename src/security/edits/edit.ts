@@ -34,7 +34,7 @@ export function recordedVersions({
 
 /** One path whose data differs after the edit, as replies name it; op `text` means lines of a file without paths. `from` and `to` are source slices. */
 export interface Change {
-  readonly op: 'add' | 'replace' | 'remove' | 'rename' | 'comment' | 'text' | FileOp;
+  readonly op: 'add' | 'replace' | 'remove' | 'rename' | 'text' | FileOp;
   readonly doc: number;
   readonly path: string;
   readonly from?: string;

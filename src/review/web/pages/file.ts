@@ -28,7 +28,6 @@ function changesTable(changes: readonly ShownChange[]): Html {
 
 /** The texts that stand for a missing value before and after the change. */
 const NO_VALUE: Readonly<Partial<Record<ShownChange['op'], readonly [string, string]>>> = {
-  comment: ['a comment', 'a comment'],
   create: ['no file', 'a new file'],
   delete: ['the file', 'no file: it is deleted'],
 };
