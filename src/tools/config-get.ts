@@ -163,7 +163,12 @@ function wholeFile(
   if (unreadable === undefined && isNot === undefined) return { text: source, data };
   const [first] = unreadable?.clues.problems ?? [];
   const why = first === undefined ? '' : ` (line ${first.line}, column ${first.column}: ${first.message})`;
-  const what = isNot === undefined ? `This is not valid ${format.name}${why}` : `Read as text: ${isNot}`;
+  const isValid = unreadable !== undefined && first === undefined;
+  const what = isValid
+    ? unreadable.message
+    : isNot === undefined
+      ? `This is not valid ${format.name}${why}`
+      : `Read as text: ${isNot}`;
   const note = `${what}. It has no paths: edit it with replace_text.`;
   return { text: source, note, data: { ...data, note } };
 }

@@ -229,7 +229,7 @@ function noteProblems({ path, base, result }: EditedFile, { policy }: ReviewCont
   if (base.stream.isAbsent === true || result.stream.isAbsent === true) return [];
   const read = (text: string): ConfigFile => readEvenIfInvalid(path, text, policy.limits);
   const { unreadable, format } = read(result.stream.text);
-  if (unreadable === undefined) return [];
+  if (unreadable === undefined || unreadable.code === 'UNSUPPORTED_FORMAT') return [];
   const problems = unreadable.clues.problems ?? [];
   const [first] = problems;
   const place = first === undefined ? '' : `: line ${first.line}, column ${first.column}: ${first.message}`;

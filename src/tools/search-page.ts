@@ -33,6 +33,7 @@ export type Terms = SearchTerms & { readonly text?: string | undefined };
 export type Unsearched =
   | 'template'
   | 'not valid'
+  | 'text only'
   | 'too large'
   | 'not UTF-8'
   | NonNullable<ConfigFile['isNot']>
@@ -205,6 +206,7 @@ function added({ count, some }: Tally, more: readonly string[]): Tally {
 
 const UNSEARCHED: Partial<Readonly<Record<ErrorCode, Unsearched>>> = {
   SYNTAX_INVALID: 'not valid',
+  UNSUPPORTED_FORMAT: 'text only',
   LIMIT_EXCEEDED: 'too large',
   FILE_TOO_LARGE: 'too large',
   NOT_UTF8: 'not UTF-8',

@@ -95,15 +95,13 @@ export class TreeDifference {
   readonly #old: Side & Read;
   readonly #new: Side & Read;
   readonly #pairing: Pairing;
-  readonly #canSkip: boolean;
   readonly #isWritten: boolean;
   #found: Difference[] = [];
 
   constructor(old: Side, next: Side, pairing: Pairing) {
-    this.#old = { ...old, text: old.stream.text, tags: old.document.tagHandles };
-    this.#new = { ...next, text: next.stream.text, tags: next.document.tagHandles };
+    this.#old = { ...old, text: old.stream.text };
+    this.#new = { ...next, text: next.stream.text };
     this.#pairing = pairing;
-    this.#canSkip = this.#old.tags.size + this.#new.tags.size === 0;
     this.#isWritten = old.view === WRITTEN && next.view === WRITTEN;
   }
 
@@ -253,11 +251,10 @@ export class TreeDifference {
   /** True if both are written alike, or read the same for every reader. */
   #isSame(old: SpanNode, next: SpanNode): boolean {
     if (this.#isWritten)
-      return difference(dataOf(this.#old, old), dataOf(this.#new, next), this.#canSkip) === undefined;
+      return difference(dataOf(this.#old, old), dataOf(this.#new, next), true) === undefined;
     const isSameTag = tagOf(this.#old, old) === tagOf(this.#new, next);
     return (
-      isSameTag &&
-      contentDifference(dataOf(this.#old, old), dataOf(this.#new, next), this.#canSkip) === undefined
+      isSameTag && contentDifference(dataOf(this.#old, old), dataOf(this.#new, next), true) === undefined
     );
   }
 
@@ -267,11 +264,11 @@ export class TreeDifference {
   }
 }
 
-/** The text that nodes are of, and the tag prefixes that hold there. */
-type Read = Pick<Data, 'text' | 'tags'>;
+/** The text that nodes are of. */
+type Read = Pick<Data, 'text'>;
 
-function dataOf({ text, tags }: Read, node: SpanNode): Data {
-  return { node, text, tags };
+function dataOf({ text }: Read, node: SpanNode): Data {
+  return { node, text };
 }
 
 function tagOf(read: Read, node: SpanNode): string | undefined {

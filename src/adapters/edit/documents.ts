@@ -20,9 +20,8 @@ export function addDocument(
   const { stream } = target;
   const { documents, text } = stream;
   const beside = documents[index] ?? documents[index - 1] ?? target.document;
-  const document = { ...beside, tagHandles: new Map() };
-  const place = placeOf({ ...target, document }, locate(document, []));
-  const source = sourceFor({ ...target, document }, value, place, undefined, undefined);
+  const place = placeOf({ ...target, document: beside }, locate(beside, []));
+  const source = sourceFor({ ...target, document: beside }, value, place, undefined, undefined);
   const { head, below } = layOut(source, { ...place, isFlow: false });
   const lines = [...(head === '' ? [] : head.split('\n')), ...below];
   if (index < documents.length) return { edits: [insertBefore(stream, beside, index, lines)], source };

@@ -251,25 +251,25 @@ export class Edits {
   }
 
   /** Throws unless the second reader of the format reads the same data. */
-  #requireSecondReading(after: string, { unindented }: Stream): void {
+  #requireSecondReading(after: string, stream: Stream): void {
     const { reference, name } = this.#file.format;
     if (reference === undefined) return;
-    const second = unlessRefused(() => reference(after, this.#beginning.limits), ['SYNTAX_INVALID']);
-    if (second !== undefined) this.#requireData(second);
-    else if (unindented !== undefined)
-      throw differs('the second reader of --verify full takes no lines within quotes that are not indented');
-    else throw differs(`the file would no longer be valid ${name}`);
+    if (reference(after, stream, this.#beginning.limits)) return;
+    throw differs(
+      stream.unindented === undefined
+        ? `a second reader of ${name} finds other data`
+        : 'the second reader of --verify full takes no lines within quotes that are not indented',
+    );
   }
 
   #requireData({ text, documents }: Stream): void {
     if (documents.length !== this.#documents.length) throw differs('the number of documents would change');
-    for (const [at, { root, tagHandles: tags, aliasTargets }] of documents.entries()) {
+    for (const [at, { root, aliasTargets }] of documents.entries()) {
       const expected = this.#documents[at];
       if (expected === undefined) throw differs('a document would vanish');
-      // The meaning of an alias depends on everything before it, and that of a tag on a directive.
-      const canSkip =
-        this.#beginning.verify !== 'full' && tags.size + expected.data.tags.size + aliasTargets.size === 0;
-      const reason = difference(expected.data, { node: root, text, tags }, canSkip);
+      // The meaning of an alias depends on everything before it.
+      const canSkip = this.#beginning.verify !== 'full' && aliasTargets.size === 0;
+      const reason = difference(expected.data, { node: root, text }, canSkip);
       if (reason !== undefined) throw differs(reason);
     }
   }
@@ -286,7 +286,10 @@ export class Edits {
 
   #reread(text: string): Stream {
     const { format } = this.#file;
-    const stream = unlessRefused(() => format.parse(text, this.#beginning.limits), ['SYNTAX_INVALID']);
+    const stream = unlessRefused(
+      () => format.parse(text, this.#beginning.limits),
+      ['SYNTAX_INVALID', 'UNSUPPORTED_FORMAT'],
+    );
     if (stream === undefined) throw differs(`the file would no longer be valid ${format.name}`);
     return stream;
   }
@@ -342,8 +345,5 @@ function areApart(text: string, written: readonly WrittenTogether[]): boolean {
 }
 
 function expectedOf({ text, documents }: Stream): Documents {
-  return documents.map(({ root, tagHandles }, origin) => ({
-    data: { node: root, text, tags: tagHandles },
-    origin,
-  }));
+  return documents.map(({ root }, origin) => ({ data: { node: root, text }, origin }));
 }

@@ -137,8 +137,8 @@ export function colonGap(text: string, node: Collection, index: number, width: n
   if (node.kind !== 'mapping') return '';
   const near = node.entries
     .slice(Math.max(index - BESIDE, 0), index + BESIDE)
-    .flatMap(({ start, key, colon, explicitKey }) =>
-      colon === undefined || explicitKey !== undefined || key.kind !== 'scalar' || isEmpty(key)
+    .flatMap(({ start, key, colon }) =>
+      colon === undefined || key.kind !== 'scalar' || isEmpty(key)
         ? []
         : [{ start, blank: colon - key.end, colon }],
     );

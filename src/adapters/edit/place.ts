@@ -1,6 +1,5 @@
 // Where a value is written, and how its lines are laid out there.
-import { Refusal } from '../../security/index.ts';
-import { columnOf, indentOf, lineEnd, lineStart } from '../tree/lines.ts';
+import { columnOf, indentOf, lineStart } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {
   type Collection,
@@ -60,34 +59,22 @@ export function placeOf({ stream: { text }, document }: Target, { node, steps }:
     tabs: '',
   };
   if (step === undefined) return root;
-  const indicatorEnd = indicatorEndOf(text, step, isFlow);
-  const place = { ...root, isRoot: false, indicatorEnd, missingColon: missingColon(text, step, isFlow) };
+  const indicatorEnd = indicatorEndOf(step, isFlow);
+  const place = { ...root, isRoot: false, indicatorEnd, missingColon: missingColon(step) };
   return isFlow
     ? { ...place, ...placeInBrackets(text, node, steps, step, style) }
     : { ...place, ...placeInBlock(text, node, steps, step, indicatorEnd, style) };
 }
 
-function indicatorEndOf(text: string, step: Step, isFlow: boolean): number {
+function indicatorEndOf(step: Step, isFlow: boolean): number {
   if (step.kind === 'item') return isFlow ? step.part.start : step.part.start + 1;
   const { colon, key } = step.part;
-  if (colon !== undefined) return colon + 1;
-  return isFlow ? key.end : lineEnd(text, key.end);
+  return colon === undefined ? key.end : colon + 1;
 }
 
-function missingColon(text: string, step: Step, isFlow: boolean): string {
+function missingColon(step: Step): string {
   if (step.kind === 'item' || step.part.colon !== undefined) return '';
-  const { start, key, explicitKey } = step.part;
-  // YAML 1.1 allows no key over several lines without a `?`: other readers could not read the file at all.
-  if (isFlow && explicitKey === undefined && text.slice(start, key.end).includes('\n'))
-    throw new Refusal(
-      'TYPE_MISMATCH',
-      'Cannot give this key a value: it stands on several lines without a colon',
-      {},
-      { advice: ['Rename the key first: its new name stands on one line'] },
-    );
-  // A lone `?` in brackets would take the colon for part of itself.
-  if (isFlow) return explicitKey !== undefined && isEmpty(key) ? ' :' : ':';
-  return `\n${' '.repeat(columnOf(text, start))}:`;
+  return ':';
 }
 
 function placeInBrackets(text: string, node: SpanNode, steps: Located['steps'], step: Step, style: Style) {
@@ -125,7 +112,7 @@ function placeInBlock(
   // A block that replaces a block stays in its column; a mapping can never be beside its key.
   const old = isBlockCollection(node) ? columnOf(text, node.start) : undefined;
   const below = parentColumn + unit;
-  const isBeside = step.kind === 'entry' && style.areListsBeside && step.part.explicitKey === undefined;
+  const isBeside = step.kind === 'entry' && style.areListsBeside;
   return {
     parentColumn,
     mapping: old !== undefined && (old > parentColumn || step.kind === 'item') ? old : below,
@@ -135,11 +122,9 @@ function placeInBlock(
   };
 }
 
-/** Returns the column where a block may begin behind a dash or the mark of an explicit key. */
+/** Returns the column where a block may begin behind a dash. */
 function compactColumn(text: string, node: SpanNode, step: Step, indicatorEnd: number): number | undefined {
-  if (step.kind === 'entry' && step.part.explicitKey === undefined) return undefined;
-  if (node.properties !== undefined) return undefined;
-  if (step.kind === 'entry' && step.part.colon === undefined) return columnOf(text, step.part.start) + 2;
+  if (step.kind === 'entry' || node.properties !== undefined) return undefined;
   if (isEmpty(node)) return columnOf(text, indicatorEnd) + 1;
   // Behind a tab the column is not certain.
   return /^ +$/.test(text.slice(indicatorEnd, node.start)) ? columnOf(text, node.start) : undefined;

@@ -17,7 +17,7 @@ import {
 import { strictly } from './strict-flow.ts';
 import type { TemplatePart } from './template-scope.ts';
 
-import { invalid, notOneValue, requireDistinctKeys, tooUnusual } from './value-refusals.ts';
+import { invalid, notOneValue, requireDistinctKeys } from './value-refusals.ts';
 
 /** The file for which a value is meant. */
 export interface Target {
@@ -122,31 +122,20 @@ function onlyNode(text: string, target: Target, isTaken: boolean): OnlyNode {
   return edits.length === 0 ? { stream, node: document.root } : onlyNode(splice(text, edits), target, false);
 }
 
-/**
- * The limit for a fragment that only the slower parser can read: about 100 kB of real configuration. The file is then read by
- * the same parser, while the fragment is still in memory.
- */
-const USUAL_TOKENS = 50_000;
-
-function parsed(
-  text: string,
-  { format, limits, document: { tagHandles } }: Target,
-  isTaken: boolean,
-): Stream {
-  // A quarter of what a file may have of them.
-  const referenceTokens = Math.min(
-    limits.referenceTokens ?? Number.POSITIVE_INFINITY,
-    Math.max(USUAL_TOKENS, limits.tokens / 40),
-  );
-  const within = { ...limits, referenceTokens };
+function parsed(text: string, { format, limits }: Target, isTaken: boolean): Stream {
+  // A fragment is no file whose tree will be asked for again.
+  const within = { ...limits, isOneOfMany: true };
   try {
-    if (format.readFragment !== undefined) return format.readFragment(text, within);
-    // With handles of tags, the text has to keep to the standard, other than that of a file.
-    return format.parse(text, within, isTaken && tagHandles.size === 0 ? undefined : tagHandles);
+    const stream = (format.readFragment ?? format.parse)(text, within);
+    // A new value has to keep to the standard, other than what a file holds already.
+    if (isTaken || stream.unindented === undefined) return stream;
+    throw invalid('a line within quotes has to be indented further than the key or dash that they belong to');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.code === 'LIMIT_EXCEEDED' && error.clues.limit?.allowed === referenceTokens)
-      throw tooUnusual(error.where.line ?? 1, referenceTokens);
+    if (error.code === 'UNSUPPORTED_FORMAT')
+      throw invalid(
+        `about its line ${error.where.line} it is ${format.name} of a kind that is read as text only`,
+      );
     throw error.code === 'SYNTAX_INVALID' ? notOneValue(error, text, format, limits) : error;
   }
 }

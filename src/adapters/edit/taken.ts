@@ -1,5 +1,5 @@
 // A part of a collection that is taken from a file to stand elsewhere: its value as a source, its comments, and its lines as they are.
-import { type Edit, Refusal, splice } from '../../security/index.ts';
+import { type Edit, splice } from '../../security/index.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
 import { commentLines } from '../tree/comment-lines.ts';
 import { commentStart } from '../tree/commented-out.ts';
@@ -48,14 +48,9 @@ export function cutOf(target: Target, step: Step): Cut {
   return { taken: takenFrom(target, step), from: target, step, actions };
 }
 
-/** Returns the whole document, without its marker and without the header of its file. Throws VALUE_INVALID where it has directives. */
+/** Returns the whole document, without its marker and without the header of its file. */
 export function documentCut(target: Target): Cut {
   const { stream, document, doc } = target;
-  if (document.tagHandles.size > 0)
-    throw new Refusal(
-      'VALUE_INVALID',
-      'Cannot move or copy this document: its tags depend on a %TAG directive',
-    );
   const start = isMarked(stream.text, document)
     ? document.contentStart
     : (headerOf(stream, document, doc === 0)?.end ?? 0);

@@ -50,23 +50,6 @@ export function requireDistinctKeys(stream: Stream): void {
   );
 }
 
-/** The refusal for a fragment with too many tokens for the slower parser. `line` is a line of the value, not of the file. */
-export function tooUnusual(line: number, allowed: number): Refusal {
-  const name = 'number of tokens of a value that only the slower parser reads';
-  return new Refusal(
-    'LIMIT_EXCEEDED',
-    `Cannot use this value: it is invalid, unusual or too long about its line ${line}, and so its number of tokens exceeds the limit of ${allowed}, which holds for such a value`,
-    {},
-    {
-      limit: { name, allowed, unit: 'tokens' },
-      advice: [
-        'Send plain data in "json" instead of "value": it is written the usual way',
-        'Or set it part by part',
-      ],
-    },
-  );
-}
-
 const AS_DATA = 'Send plain data in "json" instead of "value": it is quoted as needed';
 
 /** Advises how to quote text. `format` is the name of the file's format. */

@@ -62,7 +62,7 @@ export function writeStep(target: Target, at: Located, step: Step): WrittenStep 
       return replaceTextIn(target, at, step);
     case 'add document': {
       const { edits, source } = addDocument(target, step);
-      const added = { data: dataOf(target, source), origin: undefined };
+      const added = { data: dataOf(source), origin: undefined };
       const comments = { given: givenBy(source) };
       return { edits, comments, change: (documents) => documents.toSpliced(step.index, 0, added) };
     }
@@ -85,8 +85,8 @@ function changeAt(
     documents.map((one, at) => (at === doc ? { ...one, data: changed(one.data, steps, change) } : one));
 }
 
-function dataOf({ document }: Target, { text, node, deeperBy }: Source): Data {
-  return { node, text, tags: document.tagHandles, deeperBy, isNew: true };
+function dataOf({ text, node, deeperBy }: Source): Data {
+  return { node, text, deeperBy, isNew: true };
 }
 
 /** Returns the words of all comments that a source brings. */
@@ -107,17 +107,17 @@ function replace(target: Target, at: Located, { value }: Extract<Step, { do: 're
   return {
     edits,
     comments: { given, free: freeWithValue(target.stream, at, given.length > 0) },
-    change: changeAt(target, at.steps, (data) => replacedBy(target, data, source)),
+    change: changeAt(target, at.steps, (data) => replacedBy(data, source)),
   };
 }
 
 /** Returns new data in the place of others, whose anchor they keep unless they bring one. */
-function replacedBy(target: Target, { node, keeps, replaced = [] }: Data, source: Source): Data {
+function replacedBy({ node, keeps, replaced = [] }: Data, source: Source): Data {
   const anchor =
     source.node.properties?.anchor === undefined
       ? (keeps?.anchor ?? node.properties?.anchor?.name)
       : undefined;
-  return { ...dataOf(target, source), keeps: { anchor }, replaced: [...replaced, node] };
+  return { ...dataOf(source), keeps: { anchor }, replaced: [...replaced, node] };
 }
 
 function insert(target: Target, at: Located, step: Insert): WrittenStep {
@@ -138,8 +138,8 @@ function insert(target: Target, at: Located, step: Insert): WrittenStep {
   const isWithin = edits.every(({ start, end }) => start > node.start && end < node.end);
   const isPart = isCollection(node) && (partsOf(node).length > 0 || isSectional(node) || isWithin);
   if (!isPart)
-    return { edits, comments, change: changeAt(target, steps, (data) => replacedBy(target, data, source)) };
-  const part = { key: name === undefined ? undefined : keyData(target, name), value: dataOf(target, source) };
+    return { edits, comments, change: changeAt(target, steps, (data) => replacedBy(data, source)) };
+  const part = { key: name === undefined ? undefined : keyData(target, name), value: dataOf(source) };
   return {
     edits,
     comments,
@@ -174,7 +174,7 @@ function remove(target: Target, at: Located, { taken }: Remove): WrittenStep {
     change: changeAt(target, at.steps.slice(0, -1), (data) =>
       left === undefined
         ? { ...data, parts: partsIn(data).toSpliced(indexIn(data, last), 1) }
-        : { ...dataOf(target, left), keeps: data.keeps ?? {}, replaced: [data.node] },
+        : { ...dataOf(left), keeps: data.keeps ?? {}, replaced: [data.node] },
     ),
   };
 }
@@ -205,7 +205,7 @@ function keyData(target: Target, name: string): Data {
   const source = parseSource(probe, target);
   const key = source.node.kind === 'mapping' ? source.node.entries[0]?.key : undefined;
   if (key === undefined) throw invalid('it is no key');
-  return dataOf(target, { ...source, node: key });
+  return dataOf({ ...source, node: key });
 }
 
 function comment(target: Target, at: Located, step: CommentStep): WrittenStep {

@@ -37,6 +37,11 @@ function isYaml(format: Format): boolean {
   return format === FORMATS.yaml || format === CHART;
 }
 
+/** True for valid YAML of a kind that is so rare that it is read as text only. */
+export function isTextOnly(file: ConfigFile): file is ConfigFile & { readonly unreadable: Refusal } {
+  return file.unreadable?.code === 'UNSUPPORTED_FORMAT';
+}
+
 /** True if files of this name are plain text, without keys, whatever they hold. */
 export function isPlainText(path: SafePath): boolean {
   return formatOf(path) === FORMATS.text;
@@ -82,7 +87,9 @@ function readIn(format: Format, text: string, limits: Limits): ConfigFile {
 }
 
 /** Returns whole sentences about how a valid file was read, where its name suggests another format. */
-export function notesOnReading({ format }: ConfigFile, path: SafePath): readonly string[] {
+export function notesOnReading(file: ConfigFile, path: SafePath): readonly string[] {
+  const { format } = file;
+  if (isTextOnly(file)) return [`Only the syntax was checked. ${file.unreadable.message}.`];
   if (format === FORMATS.text && path.extension === 'tpl')
     return ['What it makes is no YAML by itself: only its actions were checked.'];
   return format === FORMATS.jsonc && formatOf(path) === FORMATS.json
@@ -116,7 +123,7 @@ function readYaml(format: Format, text: string, limits: Limits): ConfigFile {
   const yaml = read(format, toKnowWhether(limits));
   if (yaml.unreadable === undefined) return yaml;
   if (template.unreadable === undefined) return template;
-  throw template.unreadable;
+  throw isTextOnly(yaml) ? yaml.unreadable : template.unreadable;
 }
 
 /** Reads the file as a template, where it is YAML and the new value has actions that would be structure. */
@@ -160,7 +167,8 @@ function orAsText(format: Format, text: string, read: () => ConfigFile): ConfigF
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'SYNTAX_INVALID') throw error;
+    if (!(error instanceof Refusal) || !['SYNTAX_INVALID', 'UNSUPPORTED_FORMAT'].includes(error.code))
+      throw error;
     return { format, stream: parseText(text), unreadable: error };
   }
 }
@@ -218,6 +226,12 @@ export function readOrProblems(
   try {
     return readConfigFile(path, text, limits);
   } catch (error) {
+    if (error instanceof Refusal && error.code === 'UNSUPPORTED_FORMAT')
+      return {
+        format: path === undefined ? FORMATS.yaml : formatOf(path),
+        stream: parseText(text),
+        unreadable: error,
+      };
     const problems = error instanceof Refusal && error.code === 'SYNTAX_INVALID' ? error.clues.problems : [];
     // What a helper defines may be any text.
     if (problems !== undefined && path?.extension === 'tpl' && !('message' in lexActions(text)))

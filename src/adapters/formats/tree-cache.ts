@@ -33,9 +33,7 @@ export function withCache(format: Format): Format {
 
   return { ...format, parse };
 
-  function parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
-    // A fragment is small, and its tags mean what its surroundings declare.
-    if (tagHandles !== undefined) return format.parse(text, limits, tagHandles);
+  function parse(text: string, limits: Limits): Stream {
     requireParsable(text, limits);
     requireSameLimits(limits);
     const kept = streams.get(text);

@@ -1,21 +1,11 @@
-// Checks that what goes to another place means the same there: each alias, each anchor and each tag of it.
+// Checks that what goes to another place means the same there: each alias and each anchor of it.
 import { type NodePath, printNodePath, Refusal, splice } from '../../security/index.ts';
 import type { Target } from '../edit/source.ts';
-import type { Taken } from '../edit/taken.ts';
 import { inUse } from '../prove/meanings.ts';
 import { lineEnd, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locate, locateExisting, type Step } from '../tree/locate.ts';
 import { type DocumentSpans, type SpanNode, walk } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
-
-/** A tag means the same where no document declares what its handle stands for. */
-export function requireSameTags(from: DocumentSpans, to: DocumentSpans, { text }: Taken): void {
-  if (from.tagHandles.size + to.tagHandles.size === 0 || !text.includes('!')) return;
-  throw new Refusal(
-    'VALUE_INVALID',
-    'Cannot move or copy this: its tags depend on a %TAG directive of one of the documents',
-  );
-}
 
 /** Returns the names of the anchors in a node that no alias within it uses: a copy beside it goes without them. */
 function anchorsToDrop({ aliasTargets }: DocumentSpans, root: SpanNode): readonly string[] {

@@ -27,13 +27,7 @@ import { requireOneOfSeveral } from './delete-document.ts';
 import { noIndex, placeConflicts, requireNewKey } from './insert.ts';
 import { locateToFill } from './missing.ts';
 import type { Given, OperationKind } from './operation.ts';
-import {
-  droppedNotes,
-  requireMovableKey,
-  requireSameMeaning,
-  requireSameTags,
-  withoutAnchors,
-} from './same-meaning.ts';
+import { droppedNotes, requireMovableKey, requireSameMeaning, withoutAnchors } from './same-meaning.ts';
 import { staysInPlace, withoutPart } from './same-place.ts';
 
 const FIELDS = {
@@ -87,7 +81,6 @@ function transferSteps(
     ...takenFrom(source, part),
     template: templatePartOf(source.stream, part.part, isLeaving && isSame, false),
   };
-  if (!isSame) requireSameTags(document, there, taken);
   if (!isLeaving) return arrivals(place, to, given, taken);
   if (to.steps.some((one) => one.part === step.part))
     throw mismatch(
@@ -129,7 +122,6 @@ function arrivalsOfCut(target: Target, path: NodePath, asked: Given, cut: Cut): 
   if (node === undefined) throw new Error('a part was cut');
   if (isWrittenAlike(target.format, from.format, taken, actions)) {
     requireSameMeaning(from.document, node, false, 'copy');
-    requireSameTags(from.document, target.document, taken);
     return arrivals(target, to, asked, taken);
   }
   requireNothingBeside(from, actions);

@@ -229,8 +229,8 @@ function shiftingOf(shifting: readonly number[]): Pick<Leaf, 'shifting'> {
   return shifting.length === 0 ? {} : { shifting };
 }
 
-function headerOf({ stream, document }: Side, node: SpanNode) {
-  return nodeHeader({ node, text: stream.text, tags: document.tagHandles });
+function headerOf({ stream }: Side, node: SpanNode) {
+  return nodeHeader({ node, text: stream.text });
 }
 
 function partsIn({ view }: Side, node: Collection): readonly (Entry | Item)[] {

@@ -5,7 +5,6 @@ import { columnOf } from '../tree/lines.ts';
 import type { Step } from '../tree/locate.ts';
 import {
   type Collection,
-  type DocumentSpans,
   type Entry,
   type Item,
   isCollection,
@@ -19,9 +18,8 @@ import { endsInBrackets, holdsActions } from '../tree/word-ends.ts';
 /** A node as data. */
 export interface Data {
   readonly node: SpanNode;
-  /** The text that the node is of, and the tag prefixes that hold there. */
+  /** The text that the node is of. */
   readonly text: string;
-  readonly tags: DocumentSpans['tagHandles'];
   /** True for data that a step brings. */
   readonly isNew?: true;
   /** The parts, if they are others than those of the node. */
@@ -48,10 +46,10 @@ export type Documents = readonly { readonly data: Data; readonly origin: number 
 export function partsIn(data: Data): readonly DataPart[] {
   if (data.parts !== undefined) return data.parts;
   if (!isCollection(data.node)) return [];
-  const { text, tags } = data;
+  const { text } = data;
   return partsOf(data.node).map((own) => ({
-    key: 'key' in own ? { node: own.key, text, tags } : undefined,
-    value: { node: own.value, text, tags },
+    key: 'key' in own ? { node: own.key, text } : undefined,
+    value: { node: own.value, text },
     own,
   }));
 }
@@ -164,26 +162,23 @@ export function isPlainScalar({ style }: ScalarNode): boolean {
   return style === 'plain' || style === 'empty';
 }
 
-/** Returns the tag, resolved by the directives of its document, and the anchor. */
-export function nodeHeader({ node, text, tags, keeps }: Data): {
+/** Returns the tag with its whole name, and the anchor. */
+export function nodeHeader({ node, text, keeps }: Data): {
   readonly anchor: string | undefined;
   readonly tag: string | undefined;
 } {
   const tag = node.properties?.tag;
   return {
     anchor: keeps?.anchor ?? node.properties?.anchor?.name,
-    tag: keeps?.tag ?? (tag && resolvedTag(text.slice(tag.start, tag.end), tags)),
+    tag: keeps?.tag ?? (tag && wholeTag(text.slice(tag.start, tag.end))),
   };
 }
 
-function resolvedTag(source: string, tags: Data['tags']): string {
-  if (source.startsWith('!<')) return source.slice(2, -1);
-  const handle = /^!(?:[^!]*!)?/.exec(source)?.[0] ?? '!';
-  const prefix = tags.get(handle) ?? (handle === '!!' ? 'tag:yaml.org,2002:' : undefined);
-  return prefix === undefined ? source : prefix + source.slice(handle.length);
+function wholeTag(source: string): string {
+  return source.startsWith('!!') ? `tag:yaml.org,2002:${source.slice(2)}` : source;
 }
 
-/** True if a part must read the same in two texts, in collections of one style without aliases and tag prefixes, because it is written the same. */
+/** True if a part must read the same in two texts, in collections of one style without aliases, because it is written the same. */
 export function isWrittenAlike(
   before: string,
   old: Entry | Item | undefined,

@@ -1,12 +1,12 @@
 // The proof of an edit of a template: in each text that it may become, what the edit does not touch reads as before, and what it
 // touches is where, and what, the template's own tree says.
-import { type Edit, type Limits, withInserted } from '../../security/index.ts';
+import { type Edit, type Limits, unlessRefused, withInserted } from '../../security/index.ts';
 import { tailEnd } from '../edit/extent.ts';
 import type { Part } from '../edit/neighbours.ts';
 import type { Target } from '../edit/source.ts';
 import type { Step } from '../edit/step.ts';
 import { refused, requireUnwrittenRoot } from '../edit/template.ts';
-import { scanWhereSure } from '../formats/yaml/yaml-format.ts';
+import { scanYaml } from '../formats/yaml/scan/scan-yaml.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
@@ -170,8 +170,9 @@ interface Reading extends Expansion {
 }
 
 function read(expansion: Expansion, limits: Limits): Reading | undefined {
-  const stream = scanWhereSure(expansion.text, limits);
-  return stream && { ...expansion, roots: stream.documents.map(({ root }) => root) };
+  const scanned = unlessRefused(() => scanYaml(expansion.text, limits));
+  if (scanned === undefined || 'what' in scanned) return undefined;
+  return { ...expansion, roots: scanned.stream.documents.map(({ root }) => root) };
 }
 
 function wrongIn(was: Reading, is: Reading, { after, touched }: Both): string | undefined {

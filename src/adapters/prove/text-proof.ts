@@ -13,9 +13,11 @@ export function requireNoWorse(before: ConfigFile, after: ConfigFile): void {
   const { line, column } = first ?? {};
   const place = first === undefined ? '' : `: line ${line}, column ${column}: ${first.message}`;
   const what =
-    old.length === 0
-      ? `the file would no longer be valid ${after.format.name}`
-      : `the file has ${counted(old.length, 'problem')}, and would have ${next.length}`;
+    isBroken && first === undefined
+      ? `of the file only the text could be read: ${after.unreadable?.message}`
+      : old.length === 0
+        ? `the file would no longer be valid ${after.format.name}`
+        : `the file has ${counted(old.length, 'problem')}, and would have ${next.length}`;
   throw differs(`${what}${place}`, {
     advice: [
       'Replace the rest in the same call: texts that are replaced one after the other are proven together',

@@ -78,6 +78,6 @@ export function unfold(document: DocumentSpans): Unfolded | undefined {
 }
 
 /** Returns the entry with another value. The nodes of a file compute their parts, so that a spread would lose them. */
-function entryWith({ start, end, key, name, explicitKey, colon, branch }: Entry, value: SpanNode): Entry {
-  return { start, end, key, name, explicitKey, colon, branch, value };
+function entryWith({ start, end, key, name, colon, branch }: Entry, value: SpanNode): Entry {
+  return { start, end, key, name, colon, branch, value };
 }

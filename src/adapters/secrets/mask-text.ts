@@ -20,7 +20,7 @@ import {
   searchText,
   unlessRefused,
 } from '../../security/index.ts';
-import { type ConfigFile, readEvenIfInvalid, toKnowWhether } from '../formats/registry.ts';
+import { type ConfigFile, isTextOnly, readEvenIfInvalid, toKnowWhether } from '../formats/registry.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import type { Span } from '../tree/span-tree.ts';
 import { findInTree } from './find-in-tree.ts';
@@ -63,6 +63,11 @@ export function maskText({
       return masked([...spans, ...(isHcl ? found.filter((one) => !isExpression(text, one)) : found)]);
     };
     const file = readIfWithinLimits(path, text);
+    // Nothing tells which of its values a rule is about, so that all are masked.
+    if (file !== undefined && isTextOnly(file)) {
+      const values = file.format.valuesIn?.(text, within) ?? [{ start: 0, end: text.length }];
+      return asText(values.map((value) => ({ ...value, by: 'structure' })));
+    }
     if (file === undefined || file.stream.hasStructure === false) return asText();
     const rules = { isSecret, isShown: shown.isKey, isAsked: asked.isKey, paths };
     const spans = withoutShown(file, findInTree(file, rules, inText), shown.pathsIn(path));

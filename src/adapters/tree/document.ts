@@ -168,18 +168,16 @@ export class ParsedDocument implements DocumentSpans {
   readonly end: number;
   readonly contentStart: number;
   readonly contentEnd: number;
-  readonly tagHandles: ReadonlyMap<string, string>;
   readonly root: SpanNode;
   readonly #text: string;
   #aliasTargets: AliasTargets | undefined;
 
-  constructor(text: string, { start, end, contentStart, contentEnd, tagHandles, root }: Spans) {
+  constructor(text: string, { start, end, contentStart, contentEnd, root }: Spans) {
     this.#text = text;
     this.start = start;
     this.end = end;
     this.contentStart = contentStart;
     this.contentEnd = contentEnd;
-    this.tagHandles = tagHandles;
     this.root = root;
   }
 

@@ -2,15 +2,17 @@
 // and a line in the registry; nobody outside of that folder asks which one it is.
 import { type Limits, type Problem, Refusal } from '../../security/index.ts';
 import type { Json } from './json.ts';
-import type { ScalarStyle, Stream } from './span-tree.ts';
+import type { ScalarStyle, Span, Stream } from './span-tree.ts';
 
 export interface Format {
   /** The name in messages. */
   readonly name: string;
-  /** Parses a text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles` holds prefixes that are declared outside of the text. */
-  readonly parse: (text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>) => Stream;
-  /** Returns the same tree or refusal by a parser that shares no code with `parse`, where there is one. */
-  readonly reference?: (text: string, limits: Limits) => Stream;
+  /** Parses a text. Throws SYNTAX_INVALID with all problems, UNSUPPORTED_FORMAT for one that is read as text only, or LIMIT_EXCEEDED. */
+  readonly parse: (text: string, limits: Limits) => Stream;
+  /** True if a second reader, which shares no code with `parse`, finds the same data in the text. */
+  readonly reference?: (text: string, stream: Stream, limits: Limits) => boolean;
+  /** Returns the values and comments of a text that is read as text only, so that all of them can be masked. */
+  readonly valuesIn?: (text: string, limits: Limits) => readonly Span[];
   /** True if a file may hold several documents. */
   readonly hasDocuments?: true;
   /** A value as it arrives in a request, where that is no text of a whole file. Throws as `parse`. */

@@ -60,13 +60,12 @@ export interface AliasNode extends NodeBase {
   readonly name: string;
 }
 
-/** One pair. `start` is the `?`, the key's properties or the key; `end` is the end of the content. */
+/** One pair. `start` is the key's properties or the key; `end` is the end of the content. */
 export interface Entry extends Span {
   readonly key: SpanNode;
   readonly value: SpanNode;
   /** The key as node paths name it: see `keyText`. */
   readonly name: string | undefined;
-  readonly explicitKey: number | undefined;
   /** The `:`; undefined for a bare key. */
   readonly colon: number | undefined;
   /** In a template: the branch around it. */
@@ -105,8 +104,6 @@ export interface SequenceNode extends NodeBase, InSections {
 export type SpanNode = ScalarNode | AliasNode | Collection;
 
 export interface DocumentSpans extends Span {
-  /** The prefixes of tags that this document declares, by handle: `!` and `!!` included where redefined. */
-  readonly tagHandles: ReadonlyMap<string, string>;
   /** The offset after the `---` marker, or where the document's content may begin. */
   readonly contentStart: number;
   /** The last possible end of the content: before `...`, the next `---` or the end of the text. */

@@ -17,10 +17,6 @@ export interface Limits {
   readonly aliases: number;
   readonly tokens: number;
   readonly documents: number;
-  /** The limit of tokens for a text that only the slower parser reads. The default is a tenth of `tokens`, but at least the usual. */
-  readonly referenceTokens?: number;
-  /** The limit of lines for such a text, because a block scalar of many lines is one token. The default is that of tokens. */
-  readonly referenceLines?: number;
   /** The most syntax errors that are collected; a thousand by default. Callers that only test readability set it to one. */
   readonly syntaxProblems?: number;
   /** Whether the file is one of many that a call looks at: its tree is not kept for later calls. */

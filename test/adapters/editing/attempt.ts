@@ -38,14 +38,9 @@ export function parse(text: string, language: Language = 'yaml', limits: Limits 
   return FORMATS[language].parse(text, limits);
 }
 
-/** As the second reader of the format reads it. */
-export function parseOtherwise(
-  text: string,
-  language: Language = 'yaml',
-  limits: Limits = DEFAULT_LIMITS,
-): Stream {
-  const { reference, parse: only } = FORMATS[language];
-  return (reference ?? only)(text, limits);
+/** True if the second reader of the format finds the same data in the text; also where it has none. */
+export function isReadAlike(text: string, stream: Stream, language: Language = 'yaml'): boolean {
+  return FORMATS[language].reference?.(text, stream, DEFAULT_LIMITS) ?? true;
 }
 
 /** The data of each document. */

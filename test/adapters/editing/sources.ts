@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { refusalOf } from '../../harness/refusals.ts';
 import { VALID_SUITE } from '../../harness/yaml-suite.ts';
 import { generateJsonc } from '../formats/jsonc/generate-jsonc.ts';
-import type { Language } from './attempt.ts';
+import { type Language, parse } from './attempt.ts';
 import { generateYaml } from './generate-yaml.ts';
 
 export interface Source {
@@ -29,11 +30,10 @@ export const EXAMPLES: readonly Source[] = readdirSync(EXAMPLES_DIR, { recursive
     ];
   });
 
-export const SUITE_SOURCES: readonly Source[] = VALID_SUITE.map(({ id, text }) => ({
-  id,
-  text,
-  language: 'yaml',
-}));
+/** Those that are read by keys. */
+export const SUITE_SOURCES: readonly Source[] = VALID_SUITE.filter(
+  ({ text }) => refusalOf(() => parse(text)) === undefined,
+).map(({ id, text }) => ({ id, text, language: 'yaml' }));
 
 const TOML_DIR = new URL('../formats/toml/corpus/', import.meta.url);
 

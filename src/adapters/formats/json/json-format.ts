@@ -3,12 +3,12 @@ import { quotedText } from '../../../security/index.ts';
 import type { Format } from '../../tree/format.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { parseJson } from './parse-json.ts';
-import { readJson } from './read-json.ts';
+import { isReadAlikeAs } from './read-json.ts';
 
 export const JSON_FORMAT: Format = {
   name: 'JSON',
   parse: parseJson,
-  reference: readJson,
+  reference: isReadAlikeAs('JSON'),
   layout: 'flow',
   hasEmptyValues: false,
   hasDialects: false,

@@ -134,7 +134,7 @@ class JsonParser {
       this.#skipSpace();
       const value = this.#node(depth + 1);
       const name = keyText(key);
-      entries.push({ key, value, name, colon, explicitKey: undefined, start: key.start, end: value.end });
+      entries.push({ key, value, name, colon, start: key.start, end: value.end });
     });
     return {
       kind: 'mapping',

@@ -1,79 +1,85 @@
 // Parses a template to the tree of its literal text: its actions are masked, the mask is read as YAML, and every text in the
 // tree is replaced by that of the source.
-import { type Limits, type Problem, Refusal, unlessRefused } from '../../../security/index.ts';
+import type { Limits, Problem, Refusal } from '../../../security/index.ts';
 import { actionsIn } from '../../tree/actions.ts';
 import { ParsedDocument } from '../../tree/document.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { LineIndex, lineAndColumn } from '../../tree/lines.ts';
 import type { DocumentSpans, Span, Stream } from '../../tree/span-tree.ts';
 import { requireParsable } from '../../tree/wording.ts';
-import { lexActions } from './lex-actions.ts';
+import { scanYaml } from '../yaml/scan/scan-yaml.ts';
+import { isReadAlike, valuesIn } from '../yaml/second-reader.ts';
+import { unread } from '../yaml/yaml-format.ts';
+import { type Lexeme, lexActions } from './lex-actions.ts';
 import { type Masked, maskText } from './mask-text.ts';
 import { restoreRoot, type Template } from './restore-tree.ts';
 import { fillFor } from './template-lines.ts';
 
 export const NAME = 'YAML template';
 
-type Parse = (text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>) => Stream;
-
-/**
- * Makes the parser. It throws SYNTAX_INVALID with the place that cannot be read, or LIMIT_EXCEEDED. `scanMask` is a fast way to
- * read what `parseMask` reads: it answers undefined if it is not sure.
- */
-export function parseTemplateWith(
-  parseMask: Parse,
-  scanMask: (...given: Parameters<Parse>) => Stream | undefined = () => undefined,
-): Parse {
-  return (text, limits, tagHandles) => {
-    requireParsable(text, limits);
-    const lexed = lexActions(text);
-    if ('message' in lexed) throw invalid(text, [lexed]);
-    const fill = fillFor(text);
-    if (fill === undefined)
-      throw invalid(text, [{ offset: 0, message: 'it holds too many kinds of private characters' }]);
-    if (lexed.lexemes.length === 0) return { ...parseMask(text, limits, tagHandles), actions: [] };
-    // In the mask, each character of an action takes three bytes; the size of the text was checked already.
-    const ofMask = { ...limits, parsedSizeBytes: limits.parsedSizeBytes * 3 };
-    const read = (masked: Masked, within: Limits): Stream =>
-      restored(
-        { ...masked, text },
-        readMask(text, masked.mask, () => parseMask(masked.mask, within, tagHandles)),
-      );
-    const scanned = (masked: Masked): Stream | undefined => {
-      const stream = scanMask(masked.mask, ofMask, tagHandles);
-      return stream && restored({ ...masked, text }, stream);
-    };
-    const narrow = maskText(text, lexed.lexemes, fill);
-    const usual = scanned(narrow);
-    if (usual !== undefined) return usual;
-    // A template that cannot be read as most are may be readable in the wider way; otherwise the first error is
-    // reported.
-    const wide = maskText(text, lexed.lexemes, fill, true);
-    const isOther = wide.mask !== narrow.mask;
-    const rarer = isOther ? scanned(wide) : undefined;
-    if (rarer !== undefined) return rarer;
-    try {
-      return read(narrow, ofMask);
-    } catch (error) {
-      const stream = isOther ? unlessRefused(() => read(wide, { ...ofMask, syntaxProblems: 1 })) : undefined;
-      if (stream === undefined) throw error;
-      return stream;
-    }
-  };
+/** Parses a text. Throws SYNTAX_INVALID with the place that cannot be read, UNSUPPORTED_FORMAT, or LIMIT_EXCEEDED. */
+export function parseTemplate(text: string, limits: Limits): Stream {
+  const { masked, stream } = readMask(text, limits);
+  return masked.actions.length === 0 ? { ...stream, actions: [] } : restored({ ...masked, text }, stream);
 }
 
-function readMask(text: string, mask: string, read: () => Stream): Stream {
-  try {
-    return read();
-  } catch (error) {
-    const problems =
-      error instanceof Refusal && error.code === 'SYNTAX_INVALID' ? error.clues.problems : undefined;
-    if (problems === undefined) throw error;
-    throw invalid(
-      text,
-      problems.map(({ line, column, message }) => ({ offset: offsetOf(mask, line, column), message })),
-    );
-  }
+/** True if a second reader finds the same data in the masked text. */
+export function isTemplateReadAlike(text: string, _: Stream, limits: Limits): boolean {
+  const { masked, stream } = readMask(text, limits);
+  return isReadAlike(masked.mask, stream, limitsOfMask(limits));
+}
+
+/** Returns the values and comments of a template that is read as text only. */
+export function valuesInTemplate(text: string, limits: Limits): readonly Span[] {
+  const { mask } = usualMask(text);
+  return valuesIn(mask, limitsOfMask(limits));
+}
+
+interface ReadMask {
+  readonly masked: Masked;
+  /** The mask as YAML. */
+  readonly stream: Stream;
+}
+
+function readMask(text: string, limits: Limits): ReadMask {
+  requireParsable(text, limits);
+  const { lexemes, fill, ...usual } = usualMask(text);
+  const scanned = scanYaml(usual.mask, limits);
+  if ('stream' in scanned) return { masked: { ...usual, fill }, stream: scanned.stream };
+  // A template that cannot be read as most are may be readable in the wider way; otherwise the first error is
+  // reported.
+  const wide = maskText(text, lexemes, fill, true);
+  const rarer = wide.mask === usual.mask ? scanned : scanYaml(wide.mask, limits);
+  if ('stream' in rarer) return { masked: wide, stream: rarer.stream };
+  throw inSource(text, usual.mask, unread(usual.mask, scanned, limitsOfMask(limits)));
+}
+
+/** Masks a text as most templates are masked. Throws SYNTAX_INVALID for actions that are not whole. */
+function usualMask(text: string): Masked & { readonly lexemes: readonly Lexeme[] } {
+  const lexed = lexActions(text);
+  if ('message' in lexed) throw invalid(text, [lexed]);
+  const { lexemes } = lexed;
+  const fill = fillFor(text);
+  if (fill === undefined)
+    throw invalid(text, [{ offset: 0, message: 'it holds too many kinds of private characters' }]);
+  return lexemes.length === 0
+    ? { lexemes, fill, mask: text, actions: [] }
+    : { lexemes, ...maskText(text, lexemes, fill) };
+}
+
+/** In the mask, each character of an action takes three bytes; the size of the text was checked already. */
+function limitsOfMask(limits: Limits): Limits {
+  return { ...limits, parsedSizeBytes: limits.parsedSizeBytes * 3 };
+}
+
+/** Returns the refusal of a mask with the places of the text. */
+function inSource(text: string, mask: string, refusal: Refusal): Refusal {
+  const { problems } = refusal.clues;
+  if (problems === undefined) return refusal;
+  return invalid(
+    text,
+    problems.map(({ line, column, message }) => ({ offset: offsetOf(mask, line, column), message })),
+  );
 }
 
 /** Returns the offset of a line and column; in the mask, an action over several lines is on one. */
@@ -98,9 +104,9 @@ function invalid(
 function restored(template: Template, masked: Stream): Stream {
   const { text, actions } = template;
   const documents = masked.documents.map((document): DocumentSpans => {
-    const { start, end, contentStart, contentEnd, tagHandles } = document;
+    const { start, end, contentStart, contentEnd } = document;
     const root = restoreRoot(template, document.root, end);
-    return new ParsedDocument(text, { start, end, contentStart, contentEnd, tagHandles, root });
+    return new ParsedDocument(text, { start, end, contentStart, contentEnd, root });
   });
   const comments = masked.comments.filter(({ start }) => text[start] === '#');
   const unseen = unseenOf(template, masked.comments);

@@ -66,12 +66,12 @@ function restore(template: Template, node: SpanNode, around?: Surroundings): Spa
 }
 
 function restoreEntry(template: Template, entry: Entry): Entry {
-  const { start, end, explicitKey, colon } = entry;
+  const { start, end, colon } = entry;
   const key = restore(template, entry.key);
   const headEnd = entry.value.properties?.end ?? (colon === undefined ? key.end : colon + 1);
   const value = restore(template, entry.value, surroundingsOf(template, entry, entry.value, headEnd));
   const branch = branchAt(template.actions, start);
-  return { start, end, explicitKey, colon, key, value, name: keyText(key), branch };
+  return { start, end, colon, key, value, name: keyText(key), branch };
 }
 
 /**

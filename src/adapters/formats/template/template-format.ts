@@ -1,20 +1,18 @@
 // Templates of YAML: Helm's and others of Go, and Jinja where it is alike. Literal text is read and written as YAML; actions in
 // a text are written unchanged.
-import { type Limits, quotedText, Refusal } from '../../../security/index.ts';
+import { quotedText, Refusal } from '../../../security/index.ts';
 import type { Format } from '../../tree/format.ts';
 import { type Stream, walk } from '../../tree/span-tree.ts';
-import { parseWithYaml } from '../yaml/parse-unusual.ts';
-import { parseYaml, scanWhereSure, YAML_FORMAT } from '../yaml/yaml-format.ts';
+import { YAML_FORMAT } from '../yaml/yaml-format.ts';
 import { keepsActions, lexActions, mayHoldActions } from './lex-actions.ts';
-import { NAME, parseTemplateWith } from './parse-template.ts';
-
-const parseReference = (text: string, limits: Limits): Stream => parseWithYaml(text, limits);
+import { isTemplateReadAlike, NAME, parseTemplate, valuesInTemplate } from './parse-template.ts';
 
 export const TEMPLATE_FORMAT: Format = {
   ...YAML_FORMAT,
   name: NAME,
-  parse: parseTemplateWith(parseYaml, scanWhereSure),
-  reference: parseTemplateWith(parseReference),
+  parse: parseTemplate,
+  reference: isTemplateReadAlike,
+  valuesIn: valuesInTemplate,
   requireData: requireNoNewAction,
   writeScalar: (value, place) => {
     const usual = YAML_FORMAT.writeScalar(value, place);

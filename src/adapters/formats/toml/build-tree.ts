@@ -125,7 +125,7 @@ export class TreeBuilder {
       const value = this.#close(part);
       const { start } = statement ?? value;
       const colon = statement?.equals;
-      entries.push({ key, value, name, explicitKey: undefined, colon, start, end: value.end });
+      entries.push({ key, value, name, colon, start, end: value.end });
     }
     return new Table({ path, all: this.#all, runs }, none, header, entries);
   }

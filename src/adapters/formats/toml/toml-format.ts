@@ -3,13 +3,13 @@ import type { Format } from '../../tree/format.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { HASH_COMMENTS } from '../hash-comments.ts';
 import { parseToml, readTomlFragment } from './parse-toml.ts';
-import { parseTomlTwice } from './second-reader.ts';
+import { isTomlReadAlike } from './second-reader.ts';
 import { isBareKey, writeKey, writeScalar } from './write-toml.ts';
 
 export const TOML_FORMAT: Format = {
   name: 'TOML',
   parse: parseToml,
-  reference: parseTomlTwice,
+  reference: isTomlReadAlike,
   readFragment: readTomlFragment,
   layout: 'sections',
   comments: HASH_COMMENTS,

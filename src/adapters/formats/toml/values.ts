@@ -108,7 +108,7 @@ const NOTHING_YET = { value: undefined, colon: undefined };
 function entriesOf(parts: ReadonlyMap<string, Open>): readonly Entry[] {
   return [...parts].map(([name, { key, value: own, colon, below }]): Entry => {
     const value = own ?? dotted(entriesOf(below), key);
-    return { key, value, name, explicitKey: undefined, colon, start: key.start, end: value.end };
+    return { key, value, name, colon, start: key.start, end: value.end };
   });
 }
 

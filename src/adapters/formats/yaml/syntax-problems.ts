@@ -1,7 +1,8 @@
 // Reports the errors of a YAML text in our own words: `yaml` finds them, but its messages quote the file.
-import { Composer, type CST, type ErrorCode as YamlErrorCode } from 'yaml';
-import type { Problem } from '../../../security/index.ts';
+import type { CST, ErrorCode as YamlErrorCode } from 'yaml';
+import type { Limits, Problem } from '../../../security/index.ts';
 import { lineStart, withPlaces } from '../../tree/lines.ts';
+import { composed, readTokens } from './second-reader.ts';
 import { findSyntaxCause } from './syntax-cause.ts';
 
 const WORDS: Readonly<Record<YamlErrorCode, string>> = {
@@ -37,33 +38,18 @@ export const UNDER_INDENTED =
 const MAX_PROBLEMS = 1_000;
 const ENOUGH = new Error('enough problems');
 
-/** Returns every syntax error with its place, in source order, at most `most`; empty for valid YAML. */
-export function findSyntaxProblems(
-  text: string,
-  tokens: readonly CST.Token[],
-  tagHandles: ReadonlyMap<string, string> = new Map(),
-  most = MAX_PROBLEMS,
-): Problem[] {
-  const composer = new Composer({
-    uniqueKeys: false,
-    keepSourceTokens: false,
-    logLevel: 'silent',
-    strict: true,
-  });
+/** Returns every syntax error with its place, in source order, at most `syntaxProblems`; empty for valid YAML. Throws LIMIT_EXCEEDED. */
+export function findSyntaxProblems(text: string, limits: Limits): Problem[] {
+  const tokens = readTokens(text, limits);
+  const most = limits.syntaxProblems ?? MAX_PROBLEMS;
   const found = new Map<number, string>();
   const note = (offset: number, code: YamlErrorCode, theirs: string): void => {
-    if (isAboutContent(code, text, offset, tagHandles)) return;
+    if (isAboutContent(code, text, offset)) return;
     const line = underIndentedLine(text, offset, theirs);
     if (line !== undefined) found.set(line, UNDER_INDENTED);
     else if (!found.has(offset)) found.set(offset, WORDS[code]);
     if (found.size >= most) throw ENOUGH;
   };
-  // The composer gets our own listener, and no error tokens: `yaml` would make an error with a stack trace of
-  // each, or a million of them in one string.
-  const onError = (source: ErrorSource, code: YamlErrorCode, theirs: string, isWarning?: boolean): void => {
-    if (isWarning !== true) note(offsetOf(source), code, theirs);
-  };
-  Object.assign(composer, { onError });
   const control = findControlCharacter(text);
   if (control !== undefined) found.set(control, 'a control character cannot stand in YAML');
   for (const offset of findRepeatedVersions(tokens))
@@ -75,9 +61,7 @@ export function findSyntaxProblems(
   try {
     // Where only one is wanted, the composer is not needed.
     if (most < faults.length) noteFaults();
-    for (const document of composer.compose(sound, true, text.length)) {
-      for (const error of document.errors) note(error.pos[0], error.code, error.message);
-    }
+    for (const _ of composed(sound, text.length, note));
     noteFaults();
   } catch (reason) {
     if (reason !== ENOUGH) throw reason;
@@ -105,13 +89,6 @@ function isError(token: CST.Token): token is CST.ErrorToken {
   return token.type === 'error';
 }
 
-type ErrorSource = number | readonly [number, number] | { readonly offset: number };
-
-function offsetOf(source: ErrorSource): number {
-  if (typeof source === 'number') return source;
-  return 'offset' in source ? source.offset : source[0];
-}
-
 /** Returns the line that is not indented far enough: `yaml` ends a quoted scalar before it, and misses the quote that is below. */
 function underIndentedLine(text: string, end: number, theirs: string): number | undefined {
   const quote = /^Missing closing (["'])quote/.exec(theirs)?.[1];
@@ -122,16 +99,11 @@ function underIndentedLine(text: string, end: number, theirs: string): number | 
 }
 
 /** True if the content does not fit its tag (`!!int x`), which is no syntax error; an undeclared prefix is one. */
-function isAboutContent(
-  code: YamlErrorCode,
-  text: string,
-  offset: number,
-  tagHandles: ReadonlyMap<string, string>,
-): boolean {
+function isAboutContent(code: YamlErrorCode, text: string, offset: number): boolean {
   if (code === 'BAD_COLLECTION_TYPE') return true;
   if (code !== 'TAG_RESOLVE_FAILED') return false;
   const handle = /^![^\s!]*!/.exec(text.slice(offset, offset + 256))?.[0];
-  return handle === undefined || handle === '!!' || tagHandles.has(handle);
+  return handle === undefined || handle === '!!';
 }
 
 /** Returns repeated %YAML directives: `yaml` takes the last of several, but the standard allows one for each document. */

@@ -1,17 +1,20 @@
-// YAML 1.2, and 1.1 where it reads the same. It is parsed by the scan where that is sure, and by `yaml` elsewhere.
-import type { Limits } from '../../../security/index.ts';
-import type { Format } from '../../tree/format.ts';
+// YAML 1.2, and 1.1 where it reads the same. The scan is the one way to its tree; what that does not read is text only.
+import { type Limits, Refusal } from '../../../security/index.ts';
+import { type Format, invalidSyntax } from '../../tree/format.ts';
+import { lineAndColumn } from '../../tree/lines.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { requireParsable } from '../../tree/wording.ts';
 import { HASH_COMMENTS } from '../hash-comments.ts';
-import { parseUnusual, parseWithYaml } from './parse-unusual.ts';
 import { type Scanned, scanYaml } from './scan/scan-yaml.ts';
+import { isReadAlike, valuesIn } from './second-reader.ts';
+import { findSyntaxProblems } from './syntax-problems.ts';
 import { isPlainSafe, writeKey, writeScalar } from './write-scalar.ts';
 
 export const YAML_FORMAT: Format = {
   name: 'YAML',
   parse: parseYaml,
-  reference: parseWithYaml,
+  reference: isReadAlike,
+  valuesIn,
   hasDocuments: true,
   layout: 'block',
   comments: HASH_COMMENTS,
@@ -36,24 +39,36 @@ function ownSchema({ text, comments }: Stream): string | undefined {
   return undefined;
 }
 
-/** Reads a text of a size that was checked, by the scan alone; undefined if that is not sure. */
-export function scanWhereSure(...given: Parameters<typeof parseYaml>): Stream | undefined {
-  const scanned = scan(...given);
-  return 'stream' in scanned ? scanned.stream : undefined;
-}
-
-const UNINDENTED = { fallback: 'indentation', at: 0 } as const;
-
-/** Parses a text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles` holds prefixes that are declared outside of the text. */
-export function parseYaml(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
+/** Parses a text. Throws SYNTAX_INVALID with all problems, UNSUPPORTED_FORMAT for YAML that is read as text only, or LIMIT_EXCEEDED. */
+export function parseYaml(text: string, limits: Limits): Stream {
   requireParsable(text, limits);
-  const scanned = scan(text, limits, tagHandles);
-  return 'stream' in scanned ? scanned.stream : parseUnusual(text, limits, scanned, tagHandles);
+  const scanned = scanYaml(text, limits);
+  if ('stream' in scanned) return scanned.stream;
+  throw unread(text, scanned, limits);
 }
 
-function scan(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Scanned {
-  const scanned = scanYaml(text, limits);
-  // A new value has to keep to the standard, other than the existing text.
-  const isStrict = tagHandles !== undefined;
-  return isStrict && 'stream' in scanned && scanned.stream.unindented !== undefined ? UNINDENTED : scanned;
+/** The most tokens of a text that is looked through for its errors: a second's work where each costs most. */
+const MOST_TOKENS = 200_000;
+
+/** Makes the refusal of a text that the scan does not read. Throws LIMIT_EXCEEDED where it takes too long to say why. */
+export function unread(text: string, { what, at }: Unread, limits: Limits): Refusal {
+  const tokens = Math.min(limits.tokens, Math.max(MOST_TOKENS, limits.tokens / 10));
+  const problems = findSyntaxProblems(text, { ...limits, tokens });
+  return problems.length > 0 ? invalidSyntax('YAML', problems) : textOnly(what, lineAndColumn(text, at).line);
+}
+
+type Unread = Exclude<Scanned, { readonly stream: Stream }>;
+
+function textOnly(what: Unread['what'], line: number): Refusal {
+  return new Refusal(
+    'UNSUPPORTED_FORMAT',
+    `Cannot read the keys of this file: about line ${line}, ${what} is written in a way that is valid YAML, and so rare that the file is read as text only`,
+    { line },
+    {
+      advice: [
+        'Read it with view "raw", search it by "text", and edit it with op "replace_text" and no path',
+        `Or have a person write line ${line} in the usual way`,
+      ],
+    },
+  );
 }

@@ -1,22 +1,24 @@
 // Block scalars: `|` and `>`. The body is every line that is blank or indented far enough; the header decides which of the last
 // blank lines belong to it.
-import { type Codes, CR, DASH, END, HASH, LF, MORE, PLUS, SPACE, TAB } from './chars.ts';
+import { type Codes, CR, DASH, END, HASH, isMarkerAt, LF, MORE, PLUS, SPACE, TAB } from './chars.ts';
 import { type Cursor, endOfLine } from './cursor.ts';
-import { FallbackToReference } from './fallback.ts';
 import { FOLDED, LITERAL } from './node-table.ts';
+import { Unusual } from './unusual.ts';
 
 /** Reads the scalar; leaves the cursor on the next content, and answers where the scalar ends. */
-export function readBlockScalar(cursor: Cursor, parentColumn: number, lead: number, detail: number): number {
+export function readBlockScalar(cursor: Cursor, outerColumn: number, lead: number, detail: number): number {
   const { codes, table } = cursor;
   const start = cursor.at;
-  if (parentColumn < 0) throw new FallbackToReference('root scalar');
+  // An indicator counts from the margin at the root as well, but the text may begin there.
+  const parentColumn = Math.max(outerColumn, 0);
   const kind = codes[start] === MORE ? FOLDED : LITERAL;
   const header = readHeader(cursor);
   const headerEnd = cursor.at;
   finishHeaderLine(cursor);
-  const body = readBody(cursor, parentColumn, header.indent);
-  const bodyEnd = header.isKept ? body.blankEnd : body.contentEnd;
-  const end = header.isKept ? bodyEnd : body.textEnd;
+  const body = readBody(cursor, outerColumn + 1, header.indent === 0 ? -1 : parentColumn + header.indent);
+  const isEmpty = body.textEnd === -1;
+  const bodyEnd = header.isKept || isEmpty ? body.blankEnd : body.contentEnd;
+  const end = header.isKept && bodyEnd > body.start ? bodyEnd : isEmpty ? headerEnd : body.textEnd;
   const own = detail === 0 ? table.addDetail() : detail;
   table.setBlock(own, { headerEnd, bodyStart: body.start, bodyEnd, parentColumn });
   table.leaf(kind, start, end, lead, own);
@@ -51,18 +53,16 @@ function readHeader(cursor: Cursor): Header {
 function finishHeaderLine(cursor: Cursor): void {
   const headerEnd = cursor.at;
   cursor.skipSpaces();
-  if (cursor.at >= cursor.end) throw new FallbackToReference('block scalar');
   if (cursor.codes[cursor.at] === HASH) {
-    if (cursor.at === headerEnd) throw new FallbackToReference('block scalar');
+    if (cursor.at === headerEnd) throw new Unusual('a block scalar');
     cursor.readComment();
-    if (cursor.at >= cursor.end) throw new FallbackToReference('block scalar');
   }
-  cursor.readBreak();
+  if (cursor.at < cursor.end) cursor.readBreak();
 }
 
 interface Body {
   start: number;
-  /** The end of its last line with content, without the line break. */
+  /** The end of its last line with content, without the line break; -1 if it has none. */
   textEnd: number;
   /** The offset after the line break of that line. */
   contentEnd: number;
@@ -70,11 +70,14 @@ interface Body {
   blankEnd: number;
 }
 
-/** Reads the lines up to the first with too little indentation. A line of spaces beyond the indentation is content. */
-function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
+/**
+ * Reads the lines up to the first with less than `least` columns. A line of spaces beyond the indentation is content; that is
+ * -1 if the first line decides.
+ */
+function readBody(cursor: Cursor, least: number, said: number): Body {
   const { codes, end } = cursor;
-  const body: Body = { start: cursor.at, textEnd: -1, contentEnd: -1, blankEnd: -1 };
-  let indent = digit === 0 ? -1 : parentColumn + digit;
+  const body: Body = { start: cursor.at, textEnd: -1, contentEnd: cursor.at, blankEnd: cursor.at };
+  let indent = said;
   let deepestBlank = 0;
   for (let lineStart = cursor.at; lineStart < end; lineStart = cursor.at) {
     let at = lineStart;
@@ -88,12 +91,13 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
       if (at < end) cursor.at = cursor.behindBreak(at);
       if (indent !== -1 && column > indent) body.textEnd = at;
     } else {
-      if (body.textEnd === -1 && indent === -1) indent = Math.max(column, parentColumn + 1);
+      if (body.textEnd === -1 && indent === -1) indent = Math.max(column, least);
       if (column < indent) {
-        if (codes[at] === TAB) throw new FallbackToReference('tab');
+        if (codes[at] === TAB) throw new Unusual('a tab');
         break;
       }
-      if (deepestBlank > indent) throw new FallbackToReference('block scalar');
+      if (column === 0 && isMarkerAt(codes, at)) break;
+      if (deepestBlank > indent) throw new Unusual('a block scalar');
       cursor.at = endOfLine(codes, at, end);
       body.textEnd = cursor.at;
       if (cursor.at < end) cursor.at = cursor.behindBreak(cursor.at);
@@ -102,7 +106,6 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
     if (body.textEnd >= lineStart) body.contentEnd = cursor.at;
     if (cursor.at === lineStart) break;
   }
-  if (body.textEnd === -1) throw new FallbackToReference('block scalar');
   return body;
 }
 

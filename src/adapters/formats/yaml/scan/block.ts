@@ -17,12 +17,12 @@ import {
   STAR,
 } from './chars.ts';
 import type { Cursor } from './cursor.ts';
-import { FallbackToReference } from './fallback.ts';
 import { MAX_KEY_CHARS, readFlow } from './flow.ts';
 import { isProperty, readAlias, readProperties } from './leaf-nodes.ts';
 import { BLOCK_MAPPING, BLOCK_SEQUENCE, DOUBLE, EMPTY, PLAIN, SINGLE } from './node-table.ts';
 import { readPlainLine, readPlainRest, requirePlainStart } from './plain-scalar.ts';
 import { readQuoted } from './quoted-scalar.ts';
+import { Unusual } from './unusual.ts';
 
 /** The place of a node; a collection cannot begin on the line of its key. */
 export type Place = 'behind a key' | 'behind a dash' | 'at a line start';
@@ -41,7 +41,8 @@ export function readNode(
   if (isProperty(codes[cursor.at] ?? END)) {
     own = readProperties(cursor);
     if (cursor.isAtLineEnd()) {
-      if (place === 'at a line start') throw new FallbackToReference('property');
+      if (place === 'at a line start' && (parentColumn >= 0 || outer !== 0))
+        throw new Unusual('an anchor or a tag');
       cursor.finishLine();
       return readBelow(cursor, parentColumn, lead, own, table.propertiesEnd(own), place);
     }
@@ -51,35 +52,34 @@ export function readNode(
   switch (codes[cursor.at]) {
     case DASH:
       if (!isBlankAt(codes, cursor.at + 1)) break;
-      if (place === 'behind a key' || own !== 0) throw new FallbackToReference('indentation');
+      if (place === 'behind a key' || own !== 0) throw new Unusual('the indentation');
       return readSequence(cursor, column, lead, outer);
     case OPEN_SEQUENCE:
     case OPEN_MAPPING: {
-      if (isTwice) throw new FallbackToReference('property');
+      if (isTwice) throw new Unusual('an anchor or a tag');
       const end = readFlow(cursor, lead, detail, parentColumn + 1);
       cursor.finishLine();
       return end;
     }
     case STAR: {
-      if (detail !== 0) throw new FallbackToReference('alias');
+      if (detail !== 0) throw new Unusual('an alias');
       const end = readAlias(cursor, lead);
       cursor.finishLine();
       return end;
     }
     case PIPE:
     case MORE:
-      if (isTwice) throw new FallbackToReference('property');
-      if (place === 'at a line start' && parentColumn >= 0) cursor.requireNoComment();
+      if (isTwice) throw new Unusual('an anchor or a tag');
       return readBlockScalar(cursor, parentColumn, lead, detail);
     default:
   }
   const hasBreak = readScalarStart(cursor, parentColumn + 1);
   if (codes[cursor.at] === COLON) {
-    if (place === 'behind a key' || hasBreak) throw new FallbackToReference('key');
+    if (place === 'behind a key' || hasBreak)
+      throw new Unusual('a key on several lines, or one that is no scalar');
     return readMapping(cursor, column, lead, outer, own);
   }
-  if (isTwice) throw new FallbackToReference('property');
-  if (place === 'at a line start' && parentColumn >= 0) cursor.requireNoComment();
+  if (isTwice) throw new Unusual('an anchor or a tag');
   const { scalarStart, scalarEnd, scalarKind } = cursor;
   if (cursor.toShallowLine(parentColumn + 1)) {
     table.leaf(scalarKind, scalarStart, scalarEnd, lead, detail);
@@ -104,12 +104,11 @@ function readScalarStart(cursor: Cursor, least: number): boolean {
   const { codes, end } = cursor;
   cursor.scalarKind = code === DOUBLE_QUOTE ? DOUBLE : SINGLE;
   const hasBreak = readQuoted(cursor, least);
-  if (hasBreak && least === 0) throw new FallbackToReference('root scalar');
   cursor.scalarEnd = cursor.at;
   let at = cursor.at;
   while (codes[at] === SPACE) at += 1;
   if (at < end && codes[at] === COLON) {
-    if (!isBlankAt(codes, at + 1)) throw new FallbackToReference('key');
+    if (!isBlankAt(codes, at + 1)) throw new Unusual('a key on several lines, or one that is no scalar');
     cursor.at = at;
   }
   return hasBreak;
@@ -143,7 +142,7 @@ function readSequence(cursor: Cursor, column: number, lead: number, detail: numb
   cursor.enter();
   const row = table.open(BLOCK_SEQUENCE, cursor.at, lead, detail);
   const end = readItems(cursor, column);
-  if (cursor.column > column) throw new FallbackToReference('indentation');
+  if (cursor.column > column) throw new Unusual('the indentation');
   table.close(row, end);
   cursor.leave();
   return end;
@@ -178,7 +177,7 @@ function readMapping(
   cursor.enter();
   const row = table.open(BLOCK_MAPPING, outerKeyStart(cursor, keyDetail), lead, detail);
   const end = readEntries(cursor, column, keyDetail);
-  if (cursor.column > column) throw new FallbackToReference('indentation');
+  if (cursor.column > column) throw new Unusual('the indentation');
   table.close(row, end);
   cursor.leave();
   return end;
@@ -189,7 +188,8 @@ function readEntries(cursor: Cursor, column: number, firstKeyDetail: number): nu
   const { table } = cursor;
   for (let keyDetail = firstKeyDetail; ; keyDetail = readKey(cursor, column)) {
     const colon = cursor.at;
-    if (colon - outerKeyStart(cursor, keyDetail) > MAX_KEY_CHARS) throw new FallbackToReference('key');
+    if (colon - outerKeyStart(cursor, keyDetail) > MAX_KEY_CHARS)
+      throw new Unusual('a key on several lines, or one that is no scalar');
     table.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, colon, keyDetail);
     const end = readEntryValue(cursor, column, colon);
     if (cursor.column !== column) return end;
@@ -204,9 +204,11 @@ function outerKeyStart(cursor: Cursor, detail: number): number {
 function readKey(cursor: Cursor, column: number): number {
   const { codes } = cursor;
   const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
-  if (cursor.isAtLineEnd() || codes[cursor.at] === STAR) throw new FallbackToReference('key');
+  if (cursor.isAtLineEnd() || codes[cursor.at] === STAR)
+    throw new Unusual('a key on several lines, or one that is no scalar');
   const hasBreak = readScalarStart(cursor, column + 1);
-  if (hasBreak || codes[cursor.at] !== COLON) throw new FallbackToReference('key');
+  if (hasBreak || codes[cursor.at] !== COLON)
+    throw new Unusual('a key on several lines, or one that is no scalar');
   return detail;
 }
 

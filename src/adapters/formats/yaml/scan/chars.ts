@@ -62,7 +62,7 @@ export function isMarkerAt(codes: Codes, at: number): boolean {
 export type Codes = Uint16Array;
 
 /**
- * The end of the text. The scan accepts no text with this character, but leaves it to `yaml`. So `END` is never taken for text,
+ * The end of the text. The scan accepts no text with this character. So `END` is never taken for text,
  * and loops over characters of one kind stop there.
  */
 export const END = 0;

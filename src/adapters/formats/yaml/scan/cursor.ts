@@ -1,13 +1,12 @@
 // The position of the scan: in the text, in its line, and in its budgets. Between two nodes of a block it is always on the
 // first character of a line with content, and `column` is the indentation of that.
 import type { Limits } from '../../../../security/index.ts';
+import { requireAtMost } from '../../../tree/wording.ts';
 import { BYTE_ORDER_MARK, type Codes, CR, codesOf, END, HASH, isMarkerAt, LF, SPACE, TAB } from './chars.ts';
-import { FallbackToReference } from './fallback.ts';
 import { NodeTable } from './node-table.ts';
+import { Unusual } from './unusual.ts';
 
-/** The deepest nesting, far from the end of the call stack, whatever the operator allows: deeper texts go to `yaml`. */
-const MAX_DEPTH = 200;
-/** The most tokens of `yaml` for a line beside its nodes: indentation, space after it, and break. */
+/** Tokens are counted as upper bounds. A line has, beside its nodes, its indentation, the space after it, and its break. */
 const TOKENS_PER_LINE = 3;
 const TOKENS_PER_DETAIL = 4;
 /** The most tokens for a document: its two markers with what is on their lines, and a version. */
@@ -44,8 +43,6 @@ export class Cursor {
   #tokenLines = 1;
   /** True if a line of tabs is before the next content. */
   #hasTabLine = false;
-  /** True if a comment is before the next content. */
-  #hasComment = false;
 
   /** Starts at the beginning of the text. */
   constructor(text: string, limits: Limits) {
@@ -58,10 +55,9 @@ export class Cursor {
     this.#limits = limits;
   }
 
-  /** Enters a collection. `yaml` counts a scalar within as one level more, so at the limit `yaml` decides. */
   enter(): void {
     this.#depth += 1;
-    if (this.#depth >= this.#limits.depth || this.#depth > MAX_DEPTH) throw new FallbackToReference('limit');
+    requireAtMost(this.#limits.depth, this.#depth, 'nesting', 'levels');
   }
 
   leave(): void {
@@ -70,10 +66,10 @@ export class Cursor {
 
   countAlias(): void {
     this.#aliases += 1;
-    if (this.#aliases > this.#limits.aliases) throw new FallbackToReference('limit');
+    requireAtMost(this.#limits.aliases, this.#aliases, 'number of aliases', 'aliases');
   }
 
-  /** Checks the budgets at the end of the text. Where one might be exceeded, `yaml` counts exactly. */
+  /** Checks the budgets at the end of the text. */
   requireWithinBudgets(documents: number): void {
     const { tokens, detailCount } = this.table;
     const most =
@@ -82,15 +78,15 @@ export class Cursor {
       this.comments.length / 2 +
       detailCount * TOKENS_PER_DETAIL +
       documents * TOKENS_PER_DOCUMENT;
-    const isOver = Math.max(most, this.#lines) > this.#limits.tokens;
-    if (isOver || documents > this.#limits.documents) throw new FallbackToReference('limit');
+    requireAtMost(this.#limits.tokens, Math.max(most, this.#lines), 'number of tokens', 'tokens');
+    requireAtMost(this.#limits.documents, documents, 'number of documents', 'documents');
   }
 
   skipSpaces(): void {
     const { codes } = this;
     let at = this.at;
     while (codes[at] === SPACE) at += 1;
-    if (codes[at] === TAB) throw new FallbackToReference('tab');
+    if (codes[at] === TAB) throw new Unusual('a tab');
     this.at = at;
   }
 
@@ -117,7 +113,6 @@ export class Cursor {
     this.#lines += 1;
     this.#tokenLines += 1;
     this.#hasTabLine = false;
-    this.#hasComment = false;
     return true;
   }
 
@@ -129,7 +124,7 @@ export class Cursor {
     this.at = at;
     if (codes[at] === HASH) {
       const before = codes[at - 1] ?? END;
-      if (before !== SPACE && before !== TAB) throw new FallbackToReference('end of a line');
+      if (before !== SPACE && before !== TAB) throw new Unusual('the end of the line');
       this.readComment();
     }
     if (this.at < this.end) this.readBreak();
@@ -146,7 +141,7 @@ export class Cursor {
   /** Goes over LF or CRLF; not for use within a scalar. */
   readBreak(): void {
     const code = this.codes[this.at] ?? END;
-    if (code !== LF && code !== CR) throw new FallbackToReference('end of a line');
+    if (code !== LF && code !== CR) throw new Unusual('the end of the line');
     this.at = this.behindBreak(this.at);
     this.#tokenLines += 1;
   }
@@ -155,26 +150,19 @@ export class Cursor {
   behindBreak(at: number): number {
     this.#lines += 1;
     if (this.codes[at] === LF) return at + 1;
-    if (at + 1 >= this.end || this.codes[at + 1] !== LF)
-      throw new FallbackToReference('lone carriage return');
+    if (at + 1 >= this.end || this.codes[at + 1] !== LF) throw new Unusual('a lone carriage return');
     return at + 2;
   }
 
-  /** Falls back where a comment is between a key and a scalar below it, because `yaml` may take it for the end of its indentation. */
-  requireNoComment(): void {
-    if (this.#hasComment) throw new FallbackToReference('indentation');
-  }
-
-  /** Falls back where a node is left out above a line of tabs, which `yaml` takes for its indentation. */
+  /** Throws if a node is left out above a line of tabs, which `yaml` takes for its indentation. */
   requireNoTabLine(): void {
-    if (this.#hasTabLine) throw new FallbackToReference('tab');
+    if (this.#hasTabLine) throw new Unusual('a tab');
   }
 
   /** Goes from the start of a line over blank lines and comments to the next content. */
   toContent(): void {
     const { codes, end } = this;
     this.#hasTabLine = false;
-    this.#hasComment = false;
     for (;;) {
       let at = this.at;
       const lineStart = at;
@@ -187,7 +175,6 @@ export class Cursor {
       const code = codes[at] ?? END;
       if (code === HASH) {
         this.readComment();
-        this.#hasComment = true;
       } else if (code === TAB) {
         this.at = behindBlankTabs(codes, at, end);
         this.#hasTabLine = true;
@@ -208,7 +195,7 @@ export function endOfLine(codes: Codes, from: number, end: number): number {
     const code = codes[at] ?? END;
     if (code >= SPACE || code === TAB) at += 1;
     else if (code === LF || code === CR || at >= end) return at;
-    else throw new FallbackToReference('control character');
+    else throw new Unusual('a control character');
   }
 }
 
@@ -217,6 +204,6 @@ export function behindBlankTabs(codes: Codes, from: number, end: number): number
   let at = from;
   while (codes[at] === TAB || codes[at] === SPACE) at += 1;
   const code = codes[at] ?? END;
-  if (at >= end || (code !== LF && code !== CR)) throw new FallbackToReference('tab');
+  if (at >= end || (code !== LF && code !== CR)) throw new Unusual('a tab');
   return at;
 }

@@ -21,13 +21,13 @@ import {
   TAB,
 } from './chars.ts';
 import type { Cursor } from './cursor.ts';
-import { FallbackToReference } from './fallback.ts';
 import { isProperty, readAlias, readProperties } from './leaf-nodes.ts';
 import { DOUBLE, EMPTY, FLOW_MAPPING, FLOW_SEQUENCE, PAIR, PLAIN, SINGLE } from './node-table.ts';
 import { readPlainInFlow, requirePlainStart } from './plain-scalar.ts';
 import { readQuoted } from './quoted-scalar.ts';
+import { Unusual } from './unusual.ts';
 
-/** The standard allows 1,024, but `yaml` counts some keys from the end of what stands before: near the limit `yaml` reads. */
+/** The standard allows 1,024, but `yaml` counts some keys from the end of what stands before: near the limit they are not read. */
 export const MAX_KEY_CHARS = 1_000;
 
 /** Reads from the opening bracket to the one after the closing one. `least` is the indentation that its lines need. */
@@ -45,7 +45,7 @@ export function readFlow(cursor: Cursor, lead: number, detail: number, least: nu
     comma = -1;
     const code = skipSpace(cursor, least, true);
     if (code === close) break;
-    if (code !== COMMA) throw new FallbackToReference('flow collection');
+    if (code !== COMMA) throw new Unusual('a collection in brackets');
     comma = cursor.at;
     table.countComma();
     cursor.at += 1;
@@ -63,7 +63,7 @@ function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
   const { codes, table } = cursor;
   const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
   if (isCompound(cursor)) {
-    if (isMapping) throw new FallbackToReference('key');
+    if (isMapping) throw new Unusual('a key on several lines, or one that is no scalar');
     readCompound(cursor, detail, least);
     return;
   }
@@ -71,12 +71,14 @@ function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
   const { scalarStart: start, scalarEnd: end, scalarKind: kind } = cursor;
   const colon = colonBehind(cursor);
   if (colon === -1) {
+    if (isMapping && hasBreak) throw new Unusual('a key on several lines, or one that is no scalar');
     table.leaf(kind, start, end, -1, detail);
     if (isMapping) table.leaf(EMPTY, end, end, -1, 0);
     return;
   }
   const outer = detail === 0 ? start : table.propertiesStart(detail);
-  if (hasBreak || colon - outer > MAX_KEY_CHARS) throw new FallbackToReference('key');
+  if (hasBreak || colon - outer > MAX_KEY_CHARS)
+    throw new Unusual('a key on several lines, or one that is no scalar');
   const pair = isMapping ? -1 : table.open(PAIR, outer, -1, 0);
   table.leaf(kind, start, end, colon, detail);
   const valueEnd = readValue(cursor, colon, least);
@@ -114,7 +116,7 @@ function isCompound(cursor: Cursor): boolean {
 
 function readCompound(cursor: Cursor, detail: number, least: number): number {
   if (cursor.codes[cursor.at] !== STAR) return readFlow(cursor, -1, detail, least);
-  if (detail !== 0) throw new FallbackToReference('alias');
+  if (detail !== 0) throw new Unusual('an alias');
   return readAlias(cursor, -1);
 }
 
@@ -133,10 +135,10 @@ function readScalar(cursor: Cursor, least: number): boolean {
   requirePlainStart(cursor, code);
   const isIndicator = code === DASH || code === QUESTION || code === COLON;
   if (isIndicator && isFlowIndicator(codes[cursor.at + 1] ?? END))
-    throw new FallbackToReference('explicit or empty key');
+    throw new Unusual('an explicit or empty key');
   cursor.scalarKind = PLAIN;
   cursor.scalarEnd = readPlainInFlow(cursor);
-  if (cursor.scalarEnd === cursor.scalarStart) throw new FallbackToReference('start of a scalar');
+  if (cursor.scalarEnd === cursor.scalarStart) throw new Unusual('the start of a scalar');
   return false;
 }
 
@@ -157,22 +159,22 @@ function skipSpace(cursor: Cursor, least: number, isBehindPart = false): number 
     } else if (code === HASH) {
       const isFirst = cursor.at === lineStart;
       if (isFirst ? isBehindPart : codes[cursor.at - 1] !== SPACE)
-        throw new FallbackToReference('flow collection');
+        throw new Unusual('a collection in brackets');
       cursor.readComment();
     } else if (code === TAB) {
-      throw new FallbackToReference('tab');
+      throw new Unusual('a tab');
     } else {
       if (lineStart !== -1) requireIndent(cursor, cursor.at - lineStart, code, least);
       return code;
     }
   }
-  throw new FallbackToReference('flow collection');
+  throw new Unusual('a collection in brackets');
 }
 
 /** The last bracket may stand at the column of the parent, though the standard wants it deeper. */
 function requireIndent(cursor: Cursor, column: number, code: number, least: number): void {
   const isLast =
     cursor.flowDepth === 1 && column === least - 1 && (code === CLOSE_MAPPING || code === CLOSE_SEQUENCE);
-  if (column < least && !isLast) throw new FallbackToReference('indentation');
-  if (column === 0 && isMarkerAt(cursor.codes, cursor.at)) throw new FallbackToReference('document marker');
+  if (column < least && !isLast) throw new Unusual('the indentation');
+  if (column === 0 && isMarkerAt(cursor.codes, cursor.at)) throw new Unusual('a document marker');
 }

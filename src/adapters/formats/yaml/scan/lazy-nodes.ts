@@ -114,10 +114,6 @@ class LazyEntry implements Entry {
     return indicatorAt(this.#source.table, this.#keyRow);
   }
 
-  get explicitKey(): undefined {
-    return undefined;
-  }
-
   /** The name; for most keys it is read without making a node. */
   get name(): string | undefined {
     this.#name ??= this.#readName();

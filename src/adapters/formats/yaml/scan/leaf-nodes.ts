@@ -1,10 +1,10 @@
 // Nodes without parts (scalars, aliases), and the anchor and tag before a node.
 import type { BlockHeader, Properties, ScalarStyle, SpanNode } from '../../../tree/span-tree.ts';
-import { YamlScalar } from '../scalar/scalar-value.ts';
+import { YamlScalar } from '../scalar-value.ts';
 import { AMPERSAND, BANG, COLON, CR, END, isFlowIndicator, LF, SPACE, TAB } from './chars.ts';
 import type { Cursor } from './cursor.ts';
-import { FallbackToReference } from './fallback.ts';
 import { ALIAS, type NodeTable } from './node-table.ts';
+import { Unusual } from './unusual.ts';
 
 /** The text and the rows that were read from it. */
 export interface Source {
@@ -77,10 +77,10 @@ export function readProperties(cursor: Cursor): number {
   while (cursor.at < end && isProperty(codes[cursor.at] ?? END)) {
     const start = cursor.at;
     if (codes[start] === AMPERSAND) {
-      if (table.anchorStart(detail) !== -1) throw new FallbackToReference('property');
+      if (table.anchorStart(detail) !== -1) throw new Unusual('an anchor or a tag');
       table.setAnchor(detail, start, readName(cursor));
     } else {
-      if (table.tagStart(detail) !== -1) throw new FallbackToReference('property');
+      if (table.tagStart(detail) !== -1) throw new Unusual('an anchor or a tag');
       table.setTag(detail, start, readTag(cursor));
     }
     requireGap(cursor);
@@ -106,15 +106,15 @@ function readName(cursor: Cursor): number {
   for (; at < end; at++) {
     const code = codes[at] ?? END;
     if (code === SPACE || code === LF || code === CR || code === TAB || isFlowIndicator(code)) break;
-    if (code < SPACE) throw new FallbackToReference('control character');
+    if (code < SPACE) throw new Unusual('a control character');
   }
-  if (at === start || codes[at - 1] === COLON) throw new FallbackToReference('alias');
+  if (at === start || codes[at - 1] === COLON) throw new Unusual('an alias');
   cursor.at = at;
   return at;
 }
 
 /** The names after `!!` of tags that have rules of their own. */
-const PARTICULAR = new Set(['binary', 'merge', 'omap', 'pairs', 'set', 'timestamp']);
+const PARTICULAR = new Set(['binary', 'omap', 'pairs', 'set', 'timestamp']);
 
 /** Reads `!name` or `!!name`, for which no directive is needed. */
 function readTag(cursor: Cursor): number {
@@ -124,7 +124,7 @@ function readTag(cursor: Cursor): number {
   let at = start;
   while (at < end && isTagChar(codes[at] ?? END)) at += 1;
   if (at === start || (isGlobal && PARTICULAR.has(text.slice(start, at))))
-    throw new FallbackToReference('property');
+    throw new Unusual('an anchor or a tag');
   cursor.at = at;
   return at;
 }
@@ -139,5 +139,5 @@ function isTagChar(code: number): boolean {
 function requireGap(cursor: Cursor): void {
   if (cursor.at >= cursor.end) return;
   const code = cursor.codes[cursor.at] ?? END;
-  if (code !== SPACE && code !== LF && code !== CR) throw new FallbackToReference('property');
+  if (code !== SPACE && code !== LF && code !== CR) throw new Unusual('an anchor or a tag');
 }

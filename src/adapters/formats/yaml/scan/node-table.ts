@@ -1,7 +1,7 @@
 // The tree while it is read: one row of integers for each node, in the order in which nodes begin, so that a subtree is a run
 // of rows. No object is made until the node is needed (see `lazy-nodes.ts`).
 
-import { FallbackToReference } from './fallback.ts';
+import { requireAtMost } from '../../../tree/wording.ts';
 
 /** The kinds of rows. The scalars come first: a row of theirs is a whole subtree. */
 export const EMPTY = 0;
@@ -60,7 +60,7 @@ export class NodeTable {
   /** The first row stays unused, so that 0 means none. */
   readonly #details = new Array<number>(DETAIL_ROW).fill(-1);
 
-  /** Makes a table; it falls back to `yaml` rather than grow beyond what is allowed. */
+  /** Makes a table; it throws LIMIT_EXCEEDED rather than grow beyond what is allowed. */
   constructor(chars: number, maxTokens: number) {
     this.#maxTokens = maxTokens;
     this.#capacity = Math.min(Math.ceil(chars / CHARS_PER_NODE), maxTokens) + 16;
@@ -114,7 +114,7 @@ export class NodeTable {
   }
 
   #grow(): void {
-    if (this.#tokens > this.#maxTokens) throw new FallbackToReference('limit');
+    requireAtMost(this.#maxTokens, this.#tokens, 'number of tokens', 'tokens');
     this.#capacity *= 2;
     if (this.#cells.length >= this.#capacity * ROW) return;
     const cells = new Int32Array(this.#capacity * ROW);

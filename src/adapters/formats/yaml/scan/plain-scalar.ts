@@ -24,9 +24,9 @@ import {
   TAB,
 } from './chars.ts';
 import { behindBlankTabs, type Cursor } from './cursor.ts';
-import { FallbackToReference } from './fallback.ts';
+import { Unusual } from './unusual.ts';
 
-/** Falls back for a character that no plain scalar starts with: the standard reserves it, or it is an indicator here. */
+/** Throws for a character that no plain scalar starts with: the standard reserves it, or it is an indicator here. */
 export function requirePlainStart(cursor: Cursor, code: number): void {
   if (isWordChar(code)) return;
   switch (code) {
@@ -38,14 +38,14 @@ export function requirePlainStart(cursor: Cursor, code: number): void {
     case MORE:
     case HASH:
     case BYTE_ORDER_MARK:
-      throw new FallbackToReference('start of a scalar');
+      throw new Unusual('the start of a scalar');
     case COLON:
     case QUESTION:
     case DASH:
-      if (isBlankAt(cursor.codes, cursor.at + 1)) throw new FallbackToReference('explicit or empty key');
+      if (isBlankAt(cursor.codes, cursor.at + 1)) throw new Unusual('an explicit or empty key');
       return;
     default:
-      if (isFlowIndicator(code)) throw new FallbackToReference('start of a scalar');
+      if (isFlowIndicator(code)) throw new Unusual('the start of a scalar');
   }
 }
 
@@ -67,7 +67,7 @@ export function readPlainLine(cursor: Cursor): number {
       if (isBlankAt(codes, at + 1)) break;
       at += 1;
     } else {
-      if (code !== LF && code !== CR && at < end) throw new FallbackToReference('control character');
+      if (code !== LF && code !== CR && at < end) throw new Unusual('a control character');
       break;
     }
   }
@@ -102,7 +102,8 @@ export function readPlainRest(cursor: Cursor, firstEnd: number, least: number): 
     if (next === -1) break;
     cursor.at = next;
     textEnd = readPlainLine(cursor);
-    if (cursor.at < end && codes[cursor.at] === COLON) throw new FallbackToReference('key');
+    if (cursor.at < end && codes[cursor.at] === COLON)
+      throw new Unusual('a key on several lines, or one that is no scalar');
   }
   return textEnd;
 }
@@ -124,9 +125,7 @@ function continuation(cursor: Cursor, least: number): number {
       at = behindBlankTabs(codes, at, end);
     } else {
       if (code === HASH || at - lineStart < least) return -1;
-      if (least > 0) return at;
-      if (at === lineStart && isMarkerAt(codes, at)) return -1;
-      throw new FallbackToReference('root scalar');
+      return at === lineStart && isMarkerAt(codes, at) ? -1 : at;
     }
   }
   return -1;
@@ -146,7 +145,7 @@ export function readPlainInFlow(cursor: Cursor): number {
       return textEnd;
     }
     if (endsInFlow(codes, at)) break;
-    if (code < SPACE) throw new FallbackToReference('control character');
+    if (code < SPACE) throw new Unusual('a control character');
     at += 1;
   }
   cursor.at = at;

@@ -2,7 +2,7 @@
 // decoding always succeeds.
 import { BACKSLASH, CR, DASH, DOT, DOUBLE_QUOTE, END, LF, SINGLE_QUOTE, SPACE, TAB } from './chars.ts';
 import type { Cursor } from './cursor.ts';
-import { FallbackToReference } from './fallback.ts';
+import { Unusual } from './unusual.ts';
 
 /** Reads from the opening quote to after the closing one, and notes lines with less than `least` columns. Returns whether it has several lines. */
 export function readQuoted(cursor: Cursor, least: number): boolean {
@@ -29,7 +29,7 @@ function readSingle(cursor: Cursor, least: number): boolean {
       hasBreak = true;
     }
   }
-  throw new FallbackToReference('end of a quoted scalar');
+  throw new Unusual('the end of a quoted scalar');
 }
 
 function readDouble(cursor: Cursor, least: number): boolean {
@@ -50,23 +50,23 @@ function readDouble(cursor: Cursor, least: number): boolean {
       hasBreak = true;
     }
   }
-  throw new FallbackToReference('end of a quoted scalar');
+  throw new Unusual('the end of a quoted scalar');
 }
 
 /** Goes over a line break within the quotes to the indentation of the next line. */
 function nextLine(cursor: Cursor, breakAt: number, least: number): number {
   const { codes, end } = cursor;
   const code = codes[breakAt] ?? END;
-  if (code !== LF && code !== CR) throw new FallbackToReference('control character');
+  if (code !== LF && code !== CR) throw new Unusual('a control character');
   const lineStart = cursor.behindBreak(breakAt);
   let at = lineStart;
   while (codes[at] === SPACE) at += 1;
-  if (at >= end) throw new FallbackToReference('end of a quoted scalar');
+  if (at >= end) throw new Unusual('the end of a quoted scalar');
   const first = codes[at] ?? END;
   const isBlank = first === LF || first === CR;
   if (!isBlank && at - lineStart < least) cursor.unindented.push(lineStart);
   // At the root a marker would end it.
-  if (at === lineStart && (first === DASH || first === DOT)) throw new FallbackToReference('document marker');
+  if (at === lineStart && (first === DASH || first === DOT)) throw new Unusual('a document marker');
   return at;
 }
 
@@ -80,16 +80,16 @@ function behindEscape(text: string, at: number): number {
   if (letter === 'U') return behindHex(text, at + 1, 8);
   if (letter === '\n' || letter === '\r') return at;
   if (SIMPLE_ESCAPES.has(letter)) return at + 1;
-  throw new FallbackToReference('escape');
+  throw new Unusual('an escape sequence');
 }
 
 function behindHex(text: string, at: number, digits: number): number {
   let value = 0;
   for (let i = at; i < at + digits; i++) {
     const digit = '0123456789abcdef'.indexOf(text.charAt(i).toLowerCase() || 'x');
-    if (digit === -1) throw new FallbackToReference('escape');
+    if (digit === -1) throw new Unusual('an escape sequence');
     value = value * 16 + digit;
   }
-  if (value > 0x10ffff) throw new FallbackToReference('escape');
+  if (value > 0x10ffff) throw new Unusual('an escape sequence');
   return at + digits;
 }

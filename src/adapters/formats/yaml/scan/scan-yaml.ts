@@ -1,38 +1,33 @@
 // Scans a YAML text to its span tree in one pass, by character code, for everything that real configuration holds. It is
-// strict: what is wrong, unusual or over a budget is left to the reference parser, `yaml`. Where it succeeds, the tree is the
-// one that would be built from the tokens of `yaml`, node by node.
+// strict: it reads nothing that is wrong or unusual, and where it succeeds, the data is what `yaml` reads.
 import type { Limits } from '../../../../security/index.ts';
 import { ParsedDocument } from '../../../tree/document.ts';
 import { LineIndex } from '../../../tree/lines.ts';
 import type { DocumentSpans, Span, Stream } from '../../../tree/span-tree.ts';
+import { requireAtMost } from '../../../tree/wording.ts';
 import { readNode } from './block.ts';
-import { BYTE_ORDER_MARK, DOT, giveBack, isMarkerAt, PERCENT } from './chars.ts';
+import { BYTE_ORDER_MARK, DOT, giveBack, isMarkerAt, PERCENT, SPACE, TAB } from './chars.ts';
 import { Cursor, NO_COLUMN } from './cursor.ts';
-import { type FallbackReason, FallbackToReference } from './fallback.ts';
 import { nodeAt } from './lazy-nodes.ts';
 import type { Source } from './leaf-nodes.ts';
 import { EMPTY } from './node-table.ts';
+import { Unusual, type UnusualPart } from './unusual.ts';
 
-/** The result; `at` is about where the scan met what it does not know. */
-export type Scanned =
-  | { readonly stream: Stream }
-  | { readonly fallback: FallbackReason; readonly at: number };
+/** The result; `at` is about where the scan met what it does not read. */
+export type Scanned = { readonly stream: Stream } | { readonly what: UnusualPart; readonly at: number };
 
-/** The caller has checked the size of the text. */
+/** The caller has checked the size of the text. Throws LIMIT_EXCEEDED. */
 export function scanYaml(text: string, limits: Limits): Scanned {
   const scan = new Scan(text, limits);
   try {
     return { stream: scan.read() };
   } catch (reason) {
-    if (reason instanceof FallbackToReference) return { fallback: reason.reason, at: scan.at };
+    if (reason instanceof Unusual) return { what: reason.what, at: scan.at };
     throw reason;
   } finally {
     scan.end();
   }
 }
-
-/** The prefixes of every scanned document: one that declares some is left to `yaml`. */
-const NO_TAG_HANDLES: ReadonlyMap<string, string> = new Map<string, string>();
 
 const VERSIONS = ['%YAML 1.2', '%YAML 1.1'] as const;
 const VERSION_LENGTH = VERSIONS[0].length;
@@ -68,7 +63,7 @@ class Scan {
       this.#readDocument();
       // Each document costs more memory than the node of a scalar, so half a million are not made only to be
       // refused at the end.
-      if (this.#documents.length > this.#limits.documents) throw new FallbackToReference('limit');
+      requireAtMost(this.#limits.documents, this.#documents.length, 'number of documents', 'documents');
     }
     if (this.#documents.length === 0) this.#add(0, first, end, end);
     cursor.requireWithinBudgets(this.#documents.length);
@@ -89,41 +84,49 @@ class Scan {
     const { codes, end } = cursor;
     const start = cursor.lineStart;
     let contentStart = start;
+    let isBehindMarker = false;
     if (cursor.column === NO_COLUMN) {
-      if (codes[cursor.at] === DOT) throw new FallbackToReference('document marker');
+      if (codes[cursor.at] === DOT) throw new Unusual('a document marker');
       contentStart = this.#skipMarker();
+      isBehindMarker = codes[cursor.at] !== TAB && !cursor.isAtLineEnd();
+      if (!isBehindMarker) cursor.finishLine();
     } else if (codes[start] === BYTE_ORDER_MARK) {
-      throw new FallbackToReference('directive or mark');
+      throw new Unusual('a directive or a byte order mark');
     }
     const row = cursor.table.count;
-    if (cursor.column === NO_COLUMN) {
+    if (isBehindMarker) readNode(cursor, NO_COLUMN, -1, 0, 'behind a key');
+    else if (cursor.column === NO_COLUMN) {
       cursor.requireNoTabLine();
       cursor.table.leaf(EMPTY, contentStart, contentStart, -1, 0);
     } else readNode(cursor, NO_COLUMN, -1, 0, 'at a line start');
-    if (cursor.column !== NO_COLUMN) throw new FallbackToReference('indentation');
+    if (cursor.column !== NO_COLUMN) throw new Unusual('the indentation');
     this.#add(start, contentStart, cursor.at, cursor.at, row);
-    if (cursor.at < end && codes[cursor.at] === DOT) this.#skipMarker();
+    if (cursor.at >= end || codes[cursor.at] !== DOT) return;
+    this.#skipMarker();
+    cursor.finishLine();
   }
 
-  /** Skips `%YAML 1.2` before the first document, or 1.1, which reads the same here. Other directives are left to `yaml`. */
+  /** Skips `%YAML 1.2` before the first document, or 1.1, which reads the same here. */
   #skipVersion(): void {
     const cursor = this.#cursor;
     const { codes, text, end } = cursor;
     if (codes[cursor.lineStart] !== PERCENT) return;
     if (!VERSIONS.some((version) => text.startsWith(version, cursor.at)))
-      throw new FallbackToReference('directive or mark');
+      throw new Unusual('a directive or a byte order mark');
     cursor.at += VERSION_LENGTH;
     cursor.finishLine();
-    if (cursor.at >= end || cursor.column !== NO_COLUMN) throw new FallbackToReference('directive or mark');
+    if (cursor.at >= end || cursor.column !== NO_COLUMN)
+      throw new Unusual('a directive or a byte order mark');
   }
 
-  /** Skips `---` or `...`, which only a comment may follow; returns where it ends. */
+  /** Skips `---` or `...` and the spaces behind it; returns where it ends. */
   #skipMarker(): number {
     const cursor = this.#cursor;
-    if (!isMarkerAt(cursor.codes, cursor.at)) throw new FallbackToReference('document marker');
-    cursor.at += 3;
-    const markerEnd = cursor.at;
-    cursor.finishLine();
+    const { codes } = cursor;
+    if (!isMarkerAt(codes, cursor.at)) throw new Unusual('a document marker');
+    const markerEnd = cursor.at + 3;
+    cursor.at = markerEnd;
+    while (codes[cursor.at] === SPACE) cursor.at += 1;
     return markerEnd;
   }
 
@@ -133,7 +136,7 @@ class Scan {
     const rootRow = row ?? table.count;
     if (row === undefined) table.leaf(EMPTY, end, end, -1, 0);
     const root = nodeAt(this.#source, rootRow);
-    const spans = { start, end, contentStart, contentEnd, tagHandles: NO_TAG_HANDLES, root };
+    const spans = { start, end, contentStart, contentEnd, root };
     this.#documents.push(new ParsedDocument(this.#source.text, spans));
   }
 }

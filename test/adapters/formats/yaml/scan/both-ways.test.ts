@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { splice, type Verify } from '../../../../../src/security/index.ts';
 import { orRefusal } from '../../../../harness/refusals.ts';
-import { type Faults, type Operation, parse, parseOtherwise, planned } from '../../../editing/attempt.ts';
+import { type Faults, type Operation, parse, planned } from '../../../editing/attempt.ts';
 import { placesIn } from '../../../editing/places.ts';
 import { NATIVE, REAL } from './texts.ts';
 
@@ -40,10 +40,10 @@ test('what only one of the two reads is refused where both are asked', () => {
 
 test('a fault of the reader that plans and proves is seen by the other one [EDT-3]', () => {
   // It takes the last item of every list at the top for no part of the file.
-  const parse: Faults['parse'] = (text, limits) =>
-    parseOtherwise(text.replace(/^- lost\n/m, '######\n'), 'yaml', limits);
+  const faulty: Faults['parse'] = (text, limits) =>
+    parse(text.replace(/^- lost\n/m, '######\n'), 'yaml', limits);
   const operation = { op: 'set', path: '[0]', value: 'b', create: false } as const;
   const text = '- a\n- lost\n';
-  expect(outcome(text, operation, 'fast', { parse })).toHaveProperty('after');
-  expect(outcome(text, operation, 'full', { parse })).toHaveProperty('code', 'VERIFICATION_FAILED');
+  expect(outcome(text, operation, 'fast', { parse: faulty })).toHaveProperty('after');
+  expect(outcome(text, operation, 'full', { parse: faulty })).toHaveProperty('code', 'VERIFICATION_FAILED');
 });

@@ -9,7 +9,7 @@ import {
   type ScalarNode,
   type ScalarStyle,
   type Span,
-} from '../../../tree/span-tree.ts';
+} from '../../tree/span-tree.ts';
 
 /** Returns the text, decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
 function scalarValue(text: string, node: ScalarNode): string {
@@ -121,6 +121,8 @@ export class YamlScalar implements ScalarNode {
   }
 }
 
+const MAX_NUMBER_CHARS = 400;
+
 /** Returns the JSON value. Integers beyond 2^53, infinities and not-a-number have none, and are answered as their source text. */
 function typedValue(
   value: string,
@@ -134,7 +136,7 @@ function typedValue(
   if (/^(?:|~|null|Null|NULL)$/.test(value)) return null;
   if (/^(?:true|True|TRUE)$/.test(value)) return true;
   if (/^(?:false|False|FALSE)$/.test(value)) return false;
-  if (value.length > 400 || !/^[-+.0-9]/.test(value)) return value;
+  if (value.length > MAX_NUMBER_CHARS || !/^[-+.0-9]/.test(value)) return value;
   return resolveNumber(value);
 }
 
@@ -147,15 +149,17 @@ function mayBeOther(value: string): boolean {
 }
 
 function resolveNumber(value: string): string | number {
-  if (/^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/.test(value)) {
-    const number = value.startsWith('+') ? Number(value.slice(1)) : Number(value);
-    return Number.isSafeInteger(number) ? number : value;
-  }
-  if (/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(value)) {
-    const number = Number(value);
-    return Number.isFinite(number) ? number : value;
-  }
-  return value;
+  const isNumber =
+    /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/.test(value) ||
+    /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(value);
+  return isNumber ? exactNumber(Number(value.replace(/^\+/, '')), value) : value;
+}
+
+/** Returns a number, or its source where JavaScript cannot hold it exactly. */
+export function exactNumber(number: number, source: string): string | number {
+  const isInteger = /^(?:[-+]?[0-9]+|0[ox][0-9a-fA-F]+)$/.test(source);
+  const isExact = isInteger ? Number.isSafeInteger(number) : Number.isFinite(number);
+  return isExact && source.length <= MAX_NUMBER_CHARS ? number : source;
 }
 
 /**
