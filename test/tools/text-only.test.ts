@@ -27,8 +27,8 @@ test.each([
   { tool: 'config_get', args: { file: 'rare.yaml', path: 'b' }, says: 'UNSUPPORTED_FORMAT' },
   { tool: 'config_set', args: { file: 'rare.yaml', path: 'b', value: '3' }, says: 'UNSUPPORTED_FORMAT' },
 ])('$tool of $args says so', async ({ tool, args, says }) => {
-  const { text } = await server.callTool(tool, args);
-  expect(text).toContain(says);
+  const { text, data } = await server.callTool(tool, args);
+  expect(text + JSON.stringify(data)).toContain(says);
 });
 
 test('its text can be replaced, and no edit makes such a file of another', async () => {
