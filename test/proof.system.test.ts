@@ -1,6 +1,6 @@
 // The two programs of proof/ find what they look for: they are run on the built server, and on one that promises nothing.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -29,57 +29,6 @@ it.runIf(process.platform === 'linux')('nothing falls that a preview and the san
   expect(count).toBeGreaterThan(50);
   expect(status).toBe(0);
   expect(stdout).toContain('Nothing fell.');
-});
-
-/** Reads and writes whatever it is asked for. */
-const NAIVE = `import { readFileSync, writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-const properties = { path: { type: 'string' }, content: { type: 'string' } };
-const tools = [
-  { name: 'read_it', inputSchema: { type: 'object', properties: { path: properties.path }, required: ['path'] } },
-  { name: 'write_it', inputSchema: { type: 'object', properties, required: ['path', 'content'] } },
-];
-for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) continue;
-  let result = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'naive', version: '1' } };
-  if (method === 'tools/list') result = { tools };
-  if (method === 'tools/call') {
-    const { path, content } = params.arguments;
-    let text = 'ok';
-    try {
-      if (params.name === 'read_it') text = readFileSync(path, 'utf8');
-      else writeFileSync(path, content);
-    } catch (error) {
-      text = error.code;
-    }
-    result = { content: [{ type: 'text', text }] };
-  }
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
-}
-`;
-
-it.runIf(process.platform === 'linux')('of a server that promises nothing, everything falls that can', () => {
-  const place = tempRoot();
-  onTestFinished(() => place.remove());
-  const program = join(place.dir, 'naive.mjs');
-  writeFileSync(program, NAIVE);
-  const { status, fell } = redteam(
-    `"${process.execPath}" "${program}"`,
-    'containment,secrets,injection,approval',
-  );
-  expect(status).toBe(1);
-  for (const what of [
-    'read by ..',
-    'change by a link to a file',
-    'create by a link to a folder',
-    'read .env',
-    'create .envrc',
-    'terminal codes, in what is read',
-    'change a file in one call, which nobody has seen before',
-    'change one line after somebody has changed another',
-  ])
-    expect(fell).toContain(what);
 });
 
 it('this server changes exactly the asked lines of the files, and a library others as well', () => {

@@ -1,5 +1,3 @@
-// Masking through a real client: what is shown of each kind of secret, and that what is written is what stood there.
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Stage, sharedStage, stage } from '../../harness/previews.ts';
 
@@ -33,57 +31,6 @@ describe('masked values', () => {
     expect(at.disk('app.yaml')).toBe(APP.replace('db.local\n', 'other.local\n'));
   });
 
-  it.each([
-    { why: 'an entry', edit: { op: 'delete', file: 'app.yaml', path: 'db' } },
-    { why: 'a value', edit: { op: 'set', file: 'app.yaml', path: 'db.password', value: 'CHANGEME' } },
-    { why: 'a file', edit: { op: 'delete_file', file: 'secret.yaml' } },
-  ])('are removed with $why, and nobody can undo that [DIS-10] [EDT-7]', async ({ edit }) => {
-    const { at, server } = await open();
-    const { data, text } = await server.ok('config_edit', { edits: [edit], dry_run: false });
-    expect(JSON.stringify(data)).toContain('no undo brings it back');
-    expect(text).not.toContain('config_revert');
-    const [app, hasSecret] = [at.disk('app.yaml'), readdirSync(at.root).includes('secret.yaml')];
-    for (const dry_run of [true, false]) {
-      const refused = await server.refused('config_revert', { change_id: data['change_id'], dry_run });
-      expect(refused).toMatchObject({
-        code: 'SECRET_PLACEHOLDER',
-        details: expect.stringContaining('Have a person write the value into the file'),
-      });
-    }
-    expect([at.disk('app.yaml'), readdirSync(at.root).includes('secret.yaml')]).toEqual([app, hasSecret]);
-  });
-
-  it.each([
-    { why: 'by its path', edit: { op: 'rename', path: 'db.password', new_key: 'api_token' } },
-    {
-      why: 'as text with the placeholder left where it is',
-      edit: { op: 'replace_text', old_text: 'password: §', new_text: 'api_token: §' },
-    },
-    {
-      why: 'as text without it',
-      edit: { op: 'replace_text', old_text: 'password:', new_text: 'api_token:' },
-    },
-  ])('keep their bytes where their key is renamed $why, and back [DIS-10]', async ({ edit }) => {
-    const { at, server } = await open();
-    const { text } = await server.ok('config_get', { file: 'app.yaml', view: 'raw' });
-    const [secret = ''] = /<secret:\w+>/u.exec(text) ?? [];
-    const edits: unknown = JSON.parse(
-      JSON.stringify([{ ...edit, file: 'app.yaml' }]).replaceAll('§', secret),
-    );
-    const { data } = await server.ok('config_edit', { edits, dry_run: false });
-    expect(at.disk('app.yaml')).toBe(APP.replace('password:', 'api_token:'));
-    await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
-    expect(at.disk('app.yaml')).toBe(APP);
-  });
-
-  it('are replaced by a stand-in, nothing, or a reference [DIS-10]', async () => {
-    for (const value of ['CHANGEME', '""', '$' + '{DB_PASSWORD}']) {
-      const { at, server } = await open();
-      await server.ok('config_set', { file: 'app.yaml', path: 'db.password', value, dry_run: false });
-      expect(at.disk('app.yaml')).toBe(APP.replace('canary-key', value));
-    }
-  });
-
   it('are named by the edit of a batch that touches one [DIS-10]', async () => {
     const { server } = await open();
     const edit = (op: string, more: object) => ({ op, file: 'app.yaml', ...more });
@@ -97,23 +44,6 @@ describe('masked values', () => {
       code: 'SECRET_PLACEHOLDER',
       file: 'app.yaml',
       path: 'db.password',
-    });
-  });
-
-  it.each([
-    { why: 'another key', edit: { op: 'rename', file: 'app.yaml', path: 'db.password', new_key: 'note' } },
-    { why: 'another kind', edit: { op: 'set', file: 'secret.yaml', path: 'kind', value: 'ConfigMap' } },
-    { why: 'a copy', edit: { op: 'copy', file: 'app.yaml', path: 'db.password', to: '', key: 'note' } },
-    { why: 'a guess', edit: { op: 'set', file: 'app.yaml', path: 'db.password', value: 'canary-key' } },
-  ])('stay masked: $why is refused [DIS-10]', async ({ edit }) => {
-    const { server } = await open();
-    const { code, message, file, path } = await server.refused('config_edit', { edits: [edit] });
-    expect({ code, message, file, path }).toEqual({
-      code: 'SECRET_PLACEHOLDER',
-      message:
-        'Cannot make this edit: it would move, copy, write or show a masked value, or change what stands around one',
-      file: edit.file,
-      path: edit.path,
     });
   });
 
