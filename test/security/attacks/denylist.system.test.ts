@@ -46,7 +46,7 @@ async function expectDenied(files: readonly string[], isSweep = false): Promise<
 }
 
 describe('a denied name', () => {
-  it.each(SPELLINGS)('is denied $why ($id)', async ({ of }) => {
+  it.each(SPELLINGS)('is denied $why ($id) [DIS-3]', async ({ of }) => {
     await expectDenied(DENIED_FILES.flatMap(of), true);
   });
 

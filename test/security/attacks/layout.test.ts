@@ -73,7 +73,7 @@ describe('a path to', () => {
   });
 });
 
-it('a link is refused in the same words wherever it leads (PATH-023)', async () => {
+it('a link is refused in the same words wherever it leads (PATH-023) [DIS-3]', async () => {
   const { root } = side.ground;
   const targets = [
     '../outside/s.yaml',
