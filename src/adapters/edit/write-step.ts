@@ -187,14 +187,15 @@ function rename(target: Target, at: Located, key: string): WrittenStep {
   return {
     edits,
     comments: { given: [] },
-    change: changeAt(target, at.steps.slice(0, -1), (data) => ({
-      ...data,
-      parts: partsIn(data).map((part, index) =>
-        index === indexIn(data, last)
+    change: changeAt(target, at.steps.slice(0, -1), (data) => {
+      const own = indexIn(data, last);
+      const parts = partsIn(data).map((part, index) =>
+        index === own
           ? { key: { ...renamed, keeps: part.key && nodeHeader(part.key) }, value: part.value }
           : part,
-      ),
-    })),
+      );
+      return { ...data, parts };
+    }),
   };
 }
 
