@@ -123,6 +123,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     part: (n) => `${key(n)}.replicas = 2\n${key(n)}.image.name = "a"\n${key(n)}.image.tag = "b"\n`,
     path: replicas,
   },
+  'TOML with an array of tables': {
+    file: 'array.toml',
+    part: (n) => `[[services]]\nname = "${key(n)}"\nreplicas = 2\n\n[services.env]\nLEVEL = "info"\n\n`,
+    path: (n) => `services[${n}].replicas`,
+  },
   'YAML with CRLF': { ...VALUES, file: 'crlf.yaml', isCrlf: true },
   'JSON with CRLF': { ...JSON_OBJECT, file: 'crlf.json', isCrlf: true },
 };

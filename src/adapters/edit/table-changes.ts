@@ -17,7 +17,7 @@ import {
 } from './sections.ts';
 import type { Source } from './source.ts';
 import { insertLine, isDotted } from './tables.ts';
-import { endsOf, isWithin, pathOf, runsOf, TomlLines } from './toml-lines.ts';
+import { endsOf, pathOf, runsOf, TomlLines } from './toml-lines.ts';
 import { invalid } from './value-refusals.ts';
 
 /** Writes another value for a table, or for a line of one. */
@@ -121,7 +121,7 @@ export function removeFromTable(stream: Stream, { steps }: Located): Edit[] {
   const file = new TomlLines(stream, step.container);
   const path = pathOf(steps);
   const above = path.slice(0, -1);
-  const own = file.all.filter((statement) => isWithin(statement, path));
+  const own = file.all.filter((statement) => statement.isWithin(path));
   if (isLeft(file, own, above)) return runsOf(own).map((run) => removal(file, run));
   // The last table of an array leaves an empty list, in the section of what holds the array.
   if (step.kind === 'item') return lineInstead(file, own, above, '[]', 'nothing');
@@ -132,7 +132,7 @@ export function removeFromTable(stream: Stream, { steps }: Located): Edit[] {
 /** True if other statements are about the path. */
 function isLeft({ all }: TomlLines, own: readonly Statement[], path: TablePath): boolean {
   const gone = new Set(own);
-  return path.length === 0 || all.some((one) => isWithin(one, path) && !gone.has(one));
+  return path.length === 0 || all.some((one) => one.isWithin(path) && !gone.has(one));
 }
 
 /** Puts one line in the section of its container in the place of all that is about the path. */

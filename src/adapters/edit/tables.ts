@@ -28,7 +28,7 @@ import {
   withComment,
 } from './sections.ts';
 import type { Source } from './source.ts';
-import { isWithin, pathOf, runsOf, TomlLines } from './toml-lines.ts';
+import { pathOf, runsOf, TomlLines } from './toml-lines.ts';
 
 /** A new part of a table: its key as it is written, or none for a table of an array. */
 export interface NewPart {
@@ -188,7 +188,7 @@ export function insertLine(
   beside: BesideLine | undefined,
   gone: ReadonlySet<Statement> = new Set(),
 ): Edit {
-  const own = file.all.filter((statement) => isWithin(statement, path) && !gone.has(statement));
+  const own = file.all.filter((statement) => statement.isWithin(path) && !gone.has(statement));
   const head = own.find((one) => one.kind !== 'entry' && one.path.length === path.length);
   const lines = own.filter(({ kind, section }) => kind === 'entry' && section === (head?.index ?? -1));
   const dotted = own.findLast(({ kind, keys: [top] }) => kind === 'entry' && (top?.depth ?? 0) < path.length);
@@ -264,7 +264,7 @@ export function keyPlaces({ steps }: Located): readonly Span[] {
   return step === undefined
     ? []
     : definitionOf(step.container)
-        .own.filter((one) => isWithin(one, path))
+        .own.filter((one) => one.isWithin(path))
         .flatMap(({ keys }) => keys.filter(({ depth }) => depth === path.length - 1));
 }
 

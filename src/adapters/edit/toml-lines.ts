@@ -97,18 +97,13 @@ export class TomlLines {
       if (typeof part === 'number') return [];
       const above = path.slice(0, depth + 1);
       for (const statement of this.all) {
-        if (!isWithin(statement, above)) continue;
+        if (!statement.isWithin(above)) continue;
         const key = statement.keys.find((one) => one.depth === depth);
         if (key !== undefined) return [this.text.slice(key.start, key.end)];
       }
       throw new Error('a key on the way is written somewhere');
     });
   }
-}
-
-/** True if the statement is about the table at the path, or what is in it. */
-export function isWithin({ path }: Pick<Statement, 'path'>, above: TablePath): boolean {
-  return above.every((part, at) => path[at] === part);
 }
 
 export function pathOf(steps: Located['steps']): TablePath {

@@ -70,7 +70,7 @@ export class TreeBuilder {
     table.header = span;
     const index = this.#all.length;
     const kind = isItem ? 'item' : 'table';
-    const about = { kind, value: undefined, equals: undefined, index, section: index } as const;
+    const about = { kind, equals: undefined, index, section: index } as const;
     this.#all.push(new Statement(about, span, table.path, keys));
     for (const one of around) addToRuns(one.runs, index);
     [this.#table, this.#around, this.#section] = [table, around, index];
@@ -89,7 +89,7 @@ export class TreeBuilder {
     }
     const last = keys.at(-1) ?? keys[0];
     if (table.parts.has(last.value)) throw definedTwice(this.#cursor, last);
-    const about = { kind: 'entry', value, equals, index, section: this.#section } as const;
+    const about = { kind: 'entry', equals, index, section: this.#section } as const;
     const span = { start: keys[0].start, end: value.end };
     const statement = new Statement(about, span, this.#table.path, keys);
     this.#all.push(statement);

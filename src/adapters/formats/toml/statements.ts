@@ -21,8 +21,6 @@ export class Statement implements Span {
   readonly kind: 'table' | 'item' | 'entry';
   readonly start: number;
   readonly end: number;
-  /** The value of an entry. */
-  readonly value: SpanNode | undefined;
   /** The offset of the `=` of an entry. */
   readonly equals: number | undefined;
   /** Its index in all statements. */
@@ -34,13 +32,7 @@ export class Statement implements Span {
   readonly #keys: readonly ScalarNode[];
 
   constructor(
-    {
-      kind,
-      value,
-      equals,
-      index,
-      section,
-    }: Pick<Statement, 'kind' | 'value' | 'equals' | 'index' | 'section'>,
+    { kind, equals, index, section }: Pick<Statement, 'kind' | 'equals' | 'index' | 'section'>,
     { start, end }: Span,
     base: TablePath,
     keys: readonly ScalarNode[],
@@ -48,7 +40,6 @@ export class Statement implements Span {
     this.kind = kind;
     this.start = start;
     this.end = end;
-    this.value = value;
     this.equals = equals;
     this.index = index;
     this.section = section;
@@ -59,6 +50,13 @@ export class Statement implements Span {
   /** The path from the root; that of an item ends in its index. */
   get path(): TablePath {
     return this.kind === 'entry' ? [...this.#base, ...this.#keys.map(({ value }) => value)] : this.#base;
+  }
+
+  /** True if it is about the table at the path, or what is in it. */
+  isWithin(above: TablePath): boolean {
+    const keys = this.kind === 'entry' ? this.#keys : [];
+    const { length } = this.#base;
+    return above.every((part, at) => (at < length ? this.#base[at] : keys[at - length]?.value) === part);
   }
 
   /** The keys that are written in it, and which part of the path each of them is. */
