@@ -7,13 +7,7 @@ import { documentNames, namesIn } from '../tree/item-names.ts';
 import { locateExisting } from '../tree/locate.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
 import { WRITTEN } from '../tree/resolved.ts';
-import {
-  type DocumentSpans,
-  type SequenceNode,
-  type SpanNode,
-  type Stream,
-  sliceOf,
-} from '../tree/span-tree.ts';
+import { type SequenceNode, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
 import { counted, cutText } from '../tree/wording.ts';
 import { toValue } from '../values/to-value.ts';
 import { differingActions, differingText, type Line } from './compare-lines.ts';
@@ -83,7 +77,8 @@ function collected(lines: readonly Line[]): Comparison {
 }
 
 function nodeOf({ stream, doc, path = '' }: Compared): Place & { readonly path: NodePath } {
-  const document = documentAt(stream, selectDocument(stream, doc));
+  const document = stream.documents[selectDocument(stream, doc)];
+  if (document === undefined) throw new Error('the chosen document exists');
   const { node, path: found } = locateExisting(
     document,
     resolvePath({ stream, document }, path, false),
@@ -118,39 +113,27 @@ function compareDocuments(
   if (one === undefined)
     return other === undefined ? [] : [{ kind: 'added', text: `+ ${label(b, other)}: the whole document` }];
   if (other === undefined) return [{ kind: 'removed', text: `- ${label(a, one)}: the whole document` }];
-  const place = (stream: Stream, doc: number) => {
-    const document = documentAt(stream, doc);
-    return { stream, document, view: WRITTEN, node: document.root };
-  };
+  const place = (stream: Stream, doc: number) => nodeOf({ stream, doc });
   return linesOf(place(a, one), place(b, other), [], `${label(b, other)}  `);
-}
-
-function documentAt({ documents }: Stream, doc: number): DocumentSpans {
-  const document = documents[doc];
-  if (document === undefined) throw new Error('the chosen document exists');
-  return document;
 }
 
 function linesOf(a: Place, b: Place, path: NodePath, label: string): readonly Line[] {
   const found = new TreeDifference(a, b, { nameItems }).between(a.node, b.node);
   const nameOf = (difference: Difference) =>
     `${label}${printNodePath([...path, ...difference.path]) || '(root)'}`;
-  const lines = found.flatMap((difference): Line[] => {
-    const { op, old, next } = difference;
-    if (op === 'order') return [];
+  return found.flatMap((difference): readonly Line[] => {
+    const { op, old, next, at } = difference;
+    if (op === 'order') {
+      // The order of keys is no data.
+      if (old?.kind !== 'sequence' || next?.kind !== 'sequence') return [];
+      const text = orderText(nameItems(old), nameItems(next));
+      return [{ kind: 'changed', text: `~ ${nameOf(difference)}: ${text}  (line ${b.stream.lines.at(at)})` }];
+    }
     if (old !== undefined && next !== undefined && isSameValue(a, old, b, next))
       return [{ kind: 'spellings', text: '' }];
     const text = textOf(difference, nameOf(difference), { a, b });
     return [{ kind: op === 'add' ? 'added' : op === 'remove' ? 'removed' : 'changed', text }];
   });
-  const orders = found.flatMap((difference): Line[] => {
-    const { op, old, next, at } = difference;
-    // The order of keys is no data.
-    if (op !== 'order' || old?.kind !== 'sequence' || next?.kind !== 'sequence') return [];
-    const text = orderText(nameItems(old), nameItems(next));
-    return [{ kind: 'changed', text: `~ ${nameOf(difference)}: ${text}  (line ${b.stream.lines.at(at)})` }];
-  });
-  return [...lines, ...orders];
 }
 
 /** Returns the items' names: their "name" or "id", or their texts; undefined for an item without a name of its own. */

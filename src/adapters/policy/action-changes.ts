@@ -2,7 +2,7 @@
 // Nobody here knows which branch holds and what they write, so a change of one may be a change of any data.
 
 import type { LeafChange } from '../../security/index.ts';
-import { pairDocuments } from '../compare/pair-documents.ts';
+import type { DocumentDifferences } from '../compare/find-changes.ts';
 import { lexActions } from '../formats/template/lex-actions.ts';
 import { type Action, depthOf } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
@@ -15,11 +15,19 @@ import { bringsUnconfined } from './unconfined-actions.ts';
 const OF_ANY_DATA: LeafChange = { op: 'replace', doc: undefined, path: [], isVague: true };
 const OF_COMMENT: LeafChange = { op: 'comment', doc: undefined, path: [] };
 
-export function actionChanges(before: Stream, after: Stream): readonly LeafChange[] {
+export function actionChanges(
+  before: Stream,
+  after: Stream,
+  documents: readonly DocumentDifferences[],
+): readonly LeafChange[] {
   if (bringsUnconfined(before, after)) return [{ ...OF_ANY_DATA, isOfAnyDocument: true }];
   const [old, next] = [actionsBeside(before), actionsBeside(after)];
   if (old.length === 0 && next.length === 0) return [];
-  const sameAs = documentsOfOld(before, after);
+  // A document has the index of its new version; undefined if it is gone.
+  const indexes = new Map(
+    documents.map((pair) => [pair.old, pair.next && after.documents.indexOf(pair.next)]),
+  );
+  const sameAs = (doc: number) => (doc === -1 ? undefined : indexes.get(before.documents[doc]));
   if (
     !isSame(
       meanings(before, old, sameAs),
@@ -58,12 +66,6 @@ function actionsBeside({ text, actions = [], comments, documents }: Stream): rea
     ...actions.filter((action) => !inData.has(action)),
     ...comments.filter(({ start, end }) => BRACES.test(text.slice(start, end))),
   ];
-}
-
-/** The index that a document of the old version has in the new one; undefined if it is gone. */
-function documentsOfOld(before: Stream, after: Stream): (doc: number) => number | undefined {
-  const pairs = pairDocuments(before, after);
-  return (doc) => pairs.find(({ old }) => old === doc)?.next;
 }
 
 /** Returns the meaning of each action. A comment means nothing, except for the blanks that it removes. */

@@ -41,7 +41,7 @@ export function factsOf(before: ConfigFile, after: ConfigFile, use?: 'template' 
   });
   const asUsed = (stream: Stream) => (use === 'template' ? withActions(stream) : stream);
   const anywhere = [
-    ...(isLiteral ? [] : actionChanges(asUsed(before.stream), asUsed(after.stream))),
+    ...(isLiteral ? [] : actionChanges(asUsed(before.stream), asUsed(after.stream), pairs)),
     ...(hasDialects ? lineChanges(before.stream, after.stream) : []),
   ];
   const changes = [
