@@ -13,14 +13,16 @@ export function meaningsThatDiffer(before: Stream, after: Stream): readonly stri
 }
 
 function meaningsIn({ text, documents }: Stream): readonly string[] {
+  if (!text.includes('*')) return [];
   return documents.flatMap(({ root, aliasTargets }, doc) => {
     const found: string[] = [];
-    if (aliasTargets.size === 0) return found;
     const pathOf = new Map<SpanNode, string>();
     const read = (node: SpanNode, at: string): void => {
       if (node.properties?.anchor !== undefined) pathOf.set(node, at);
+      if (node.kind !== 'alias') return;
+      // An alias may have no anchor before it.
       const target = aliasTargets.get(node);
-      if (target !== undefined) found.push(`${doc} ${at} ${pathOf.get(target) ?? '*'}`);
+      found.push(`${doc} ${at} *${node.name} ${(target && pathOf.get(target)) ?? '*'}`);
     };
     visitNodes(text, root, (node, path, key) => {
       const at = printNodePath(path);
