@@ -185,4 +185,3 @@ export {
 } from './text/visible.ts';
 export { recoverRoots, withLockOf } from './writer/commit.ts';
 export { previewRequired, requireReplaceable, requireWritable } from './writer/permission.ts';
-export { verdictOnUndo } from './writer/undo-level.ts';

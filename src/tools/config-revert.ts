@@ -18,7 +18,7 @@ import { CallSize } from './call-size.ts';
 import { keepOrWrite, type Planned, requirePreviewed, writesOf } from './edit.ts';
 import { recordedEdit, snapshotFor } from './file-operations.ts';
 import { maskedNow } from './masked-now.ts';
-import { ownChange, undoingOwn } from './own.ts';
+import { ownChange } from './own.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { reviewEdits } from './review-edit.ts';
 import { type CallContext, dryRunField, reasonField, tool } from './tool.ts';
@@ -63,7 +63,7 @@ async function planUndo(
 ): Promise<Planned> {
   const files = filesBut(new Set(exclude), change);
   const edits = await undoChange({ ...change, files }, exclude, context);
-  const reviewed = await reviewEdits(edits, await undoingOwn(change, context));
+  const reviewed = await reviewEdits(edits, context);
   return { reviewed, writes: writesOf(edits), notes: [], skipped: [] };
 }
 

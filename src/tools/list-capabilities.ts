@@ -23,8 +23,6 @@ export const listCapabilities = tool({
   async run(_input, { policy, sandbox, isolation, backend }) {
     const kept = await backend?.facts({});
     const waiting = await backend?.waiting({});
-    const { undoWithinMs: undoMs } = policy.changes;
-    const undo = undoMs === undefined ? {} : { undo_hours: undoMs / 3_600_000 };
     const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));
     const formats = FORMAT_FILES.map(({ name, files }) => ({ name, files: files.map(shownFormat) }));
     const capabilities = {
@@ -33,7 +31,6 @@ export const listCapabilities = tool({
       read_only: policy.readOnly,
       approval: leastLevel(policy),
       ...(rules.length === 0 ? {} : { default: strictest(policy.changes.default, policy.approval), rules }),
-      ...undo,
       verify: policy.verify,
       // Their place is the operator's business, too.
       previews: kept === undefined ? 'not kept' : 'kept',
@@ -59,9 +56,6 @@ export const listCapabilities = tool({
       `Roots: ${capabilities.roots.join(', ')}`,
       `Writing: ${policy.readOnly ? 'no (read-only mode); previews are possible' : writing(policy)}`,
       ...rules.map((rule) => `Rule ${rule}`),
-      ...Object.values(undo).map(
-        (hours) => `Undo: by a preview, within ${hours} hours of your change, where nothing came since`,
-      ),
       `Proof: ${policy.verify}`,
       `Previews: ${capabilities.previews}; ${capabilities.previews_waiting} waiting`,
       `Containment: ${sandbox.containment}`,

@@ -4,7 +4,6 @@ import {
   approvalDeclined,
   type DecisionStatus,
   type KeptChange,
-  ownerOf,
   type StoredPreview,
 } from '../security/index.ts';
 import { backendIn, type CallContext } from './tool.ts';
@@ -16,19 +15,6 @@ export function ownChange(name: string, context: CallContext): Promise<KeptChang
 
 function askerOf({ caller, isOperator }: Asker): Asker {
   return { caller, isOperator };
-}
-
-/**
- * Returns the context of an undo. The change is `undoing` only for the principal who made it: the verified one, or whoever uses
- * this machine where the state is not shared; and no longer once a part of it was undone. A command of the operator may undo it, under all rules.
- */
-export async function undoingOwn(change: KeptChange | undefined, context: CallContext): Promise<CallContext> {
-  const { caller, isOperator = false, policy } = context;
-  if (policy.changes.undoWithinMs === undefined) return context;
-  const isSole = caller.scopes !== undefined || !(await backendIn(context).facts({})).isShared;
-  const isWhole = change !== undefined && change.isUndoneInPart !== true;
-  const isMade = isWhole && ownerOf(caller) === ownerOf(change.caller);
-  return { ...context, undoing: !isOperator && isSole && isMade ? change : undefined };
 }
 
 /** Throws PREVIEW_NOT_FOUND, also for another principal's, PREVIEW_USED, PREVIEW_REPLACED, PREVIEW_EXPIRED, or BUSY for one that is being applied. */

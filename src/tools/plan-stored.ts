@@ -13,7 +13,6 @@ import {
 import { CallSize } from './call-size.ts';
 import { type Planned, writesOf } from './edit.ts';
 import { isChanged, recordedEdit, snapshotFor } from './file-operations.ts';
-import { ownChange, undoingOwn } from './own.ts';
 import { locating } from './read-file.ts';
 import { type ReviewedEdit, reviewOne } from './review-edit.ts';
 import { type CurrentFile, refusalOfChanged } from './run-again.ts';
@@ -24,11 +23,10 @@ export async function planStored(stored: StoredPreview, context: CallContext): P
   const now = await unchangedFiles(stored, context);
   const writes: FileWrite[] = [];
   const reviewed: ReviewedEdit[] = [];
-  const undoing = await undoingAs(stored, context);
   for (const { file, snapshot } of now) {
     await context.pause();
     const edit = locating({ file: file.file }, () => proven({ file, snapshot }, context));
-    reviewed.push(await reviewOne(edit, undoing));
+    reviewed.push(await reviewOne(edit, context));
     writes.push(...writesOf([edit]));
   }
   return { reviewed, writes, notes: [], skipped: [] };
@@ -46,13 +44,6 @@ async function unchangedFiles(stored: StoredPreview, context: CallContext): Prom
     now.push({ file, snapshot });
   }
   return now;
-}
-
-/** Returns the context with the change that the preview takes back; as it was where it takes back none. */
-async function undoingAs({ record }: StoredPreview, context: CallContext): Promise<CallContext> {
-  const { origin } = record;
-  if (origin.kind !== 'revert') return context;
-  return undoingOwn(await ownChange(origin.change_id, context), context);
 }
 
 /** Proves one file of it. Throws VERIFICATION_FAILED. */

@@ -28,7 +28,6 @@ import {
   type Verdict,
   type VerifiedEdit,
   verdictOnAll,
-  verdictOnUndo,
   versionsOf,
   visible,
 } from '../security/index.ts';
@@ -102,20 +101,11 @@ function shownFile(
   };
 }
 
-/** Asks the rules about one edit, and about the milder level of an undo. */
-function judgeEdit(
-  { snapshot, fileOp, edits, resultSha256 }: ReviewableEdit,
-  context: ReviewContext,
-): Verdict {
-  const { path, sha256 } = snapshot;
+function judgeEdit({ snapshot, fileOp, edits }: ReviewableEdit, context: ReviewContext): Verdict {
   // The verdict holds no text: it may be one of many.
   const own = structuredClone(edits);
   const versions = () => versionsOf(fileOp, snapshot.text, splice(snapshot.text, own));
-  const verdict = judge(path, versions, context);
-  const { undoing, policy } = context;
-  if (undoing === undefined) return verdict;
-  const undone = { file: path.toString(), base_sha256: sha256, result_sha256: resultSha256 };
-  return verdictOnUndo(verdict, undone, undoing, policy);
+  return judge(snapshot.path, versions, context);
 }
 
 /**
@@ -162,7 +152,7 @@ export function verdictOf(reviewed: readonly Pick<ReviewedEdit, 'verdict'>[]): V
 type PausingContext = ReviewContext & { readonly pause: () => Promise<void> };
 
 export type ReviewContext = Pick<CallContext, 'policy' | 'sandbox'> &
-  Partial<Pick<CallContext, 'undoing' | 'caller' | 'isOperator'>>;
+  Partial<Pick<CallContext, 'caller' | 'isOperator'>>;
 
 /** A file as it was read, and as the edit leaves it; both as plain text where one of them cannot be parsed. */
 interface EditedFile {

@@ -8,7 +8,6 @@ import {
   type Backend,
   type Caller,
   type Confirmation,
-  type KeptChange,
   type KeptFile,
   type Log,
   type Policy,
@@ -40,8 +39,6 @@ export interface CallContext {
   readonly backend: Backend | undefined;
   /** The files that are read as a preview would make them, by their full names. */
   readonly previewed?: ReadonlyMap<string, KeptFile> | undefined;
-  /** The change that this call undoes, for the principal who made it. */
-  readonly undoing?: KeptChange | undefined;
   /** Aborted when the client cancels. */
   readonly signal: AbortSignal;
   /**

@@ -108,8 +108,6 @@ export interface ChangePolicy {
   readonly rules: readonly ChangeRule[];
   /** What an agent is told while a change waits, in the operator's words; `{id}` stands for the preview. */
   readonly approvalMessage?: string;
-  /** How long, in milliseconds, an undo of one's own change needs a preview at most; never where this is left out. */
-  readonly undoWithinMs?: number;
 }
 
 /** The rules of a server without a policy file, where `--approval` alone decides. */

@@ -33,7 +33,6 @@ import { parseRulePath } from './rule-path.ts';
 
 const MAX_RULES = 1_000;
 const MAX_SAY = 300;
-const UNDO_HOURS = 24;
 /** Replies use this word where no rule decides, so no rule may have it as its id. */
 const RESERVED = 'default';
 const [ROOT, CALLER] = [/^[A-Za-z0-9*][\w*-]{0,31}$/u, /^\S{1,200}$/u];
@@ -69,24 +68,16 @@ function policySchema(): z.ZodType<ChangePolicy> {
     approval_message: text()
       .max(MAX_SAY, expected(`at most ${MAX_SAY} characters`))
       .exactOptional(),
-    undo: oneOf(['preview']).exactOptional(),
-    undo_hours: positive().exactOptional(),
     rules: z
       .array(z.unknown(), expected('a list of rules'))
       .max(MAX_RULES, expected(`at most ${MAX_RULES}`))
       .pipe(z.array(ruleSchema()))
       .check(z.superRefine(requireOtherIds, ALWAYS))
       .default([]),
-  })
-    .refine(({ undo, undo_hours }) => undo !== undefined || undo_hours === undefined, {
-      path: ['undo_hours'],
-      message: 'undo_hours: it needs undo: preview',
-    })
-    .transform(({ undo, undo_hours = UNDO_HOURS, approval_message: approvalMessage, ...others }) => ({
-      ...others,
-      ...(approvalMessage === undefined ? {} : { approvalMessage }),
-      ...(undo === undefined ? {} : { undoWithinMs: undo_hours * 3_600_000 }),
-    }));
+  }).transform(({ approval_message: approvalMessage, ...others }) => ({
+    ...others,
+    ...(approvalMessage === undefined ? {} : { approvalMessage }),
+  }));
 }
 
 function requireOtherIds(rules: unknown, { addIssue }: z.core.$RefinementCtx): void {

@@ -77,8 +77,8 @@ interface Questions {
   changes: [{ readonly before: number | undefined }, readonly ListedChange[]];
   /** The previews of the served roots that were not applied, oldest first, whether or not they can be loaded. */
   waiting: [Record<string, never>, readonly WaitingPreview[]];
-  /** The number of reviewers, and whether other machines may share the state. */
-  facts: [Record<string, never>, { readonly reviewers: number; readonly isShared: boolean }];
+  /** The number of reviewers. */
+  facts: [Record<string, never>, { readonly reviewers: number }];
   /** Writes at once, without a preview. Returns the id of the change. */
   write: [CommitRequest & { readonly preview: PreviewDraft }, string];
   /** Writes a preview, if it is approved. Throws APPROVAL_* otherwise. */
@@ -140,7 +140,7 @@ export function backendOf(state: State, sandbox: Sandbox): Backend {
     changes: ({ before }) =>
       store.list({ roots: roots === ALL_ROOTS ? undefined : roots, before, most: LISTED_AT_ONCE }),
     waiting: async () => (await store.waiting()).filter((one) => isServed(one, roots)),
-    facts: async () => ({ reviewers: state.reviewers().length, isShared: state.isShared }),
+    facts: async () => ({ reviewers: state.reviewers().length }),
     write: (request) => commit(request, sandbox, state),
     apply: async ({ id, confirmed, needs, message, caller, ...request }) => {
       const preview = await loaded(id);
