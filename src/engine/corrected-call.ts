@@ -1,5 +1,5 @@
-// Guesses the call that was probably meant where arguments do not fit: fields are renamed, values of a wrong type converted,
-// and fields of an edit moved into it. The guess passes the schema, and is offered, never run.
+// Guesses the call that was probably meant where arguments do not fit: fields and words are renamed, and fields of an edit moved
+// into it. The guess passes the schema, and is offered, never run.
 import { z } from 'zod';
 import { closest } from '../adapters/index.ts';
 import type { Refusal } from '../security/index.ts';
@@ -93,26 +93,12 @@ function correctedFields(schema: z.ZodObject, args: Arguments): Arguments {
     renamed.delete('value');
     renamed.set('json', value);
   }
-  if (value !== undefined && json !== undefined && (value === json || value === JSON.stringify(json)))
-    renamed.delete('value');
   if (known.includes('op') && !renamed.has('op') && (renamed.has('value') || renamed.has('json')))
     renamed.set('op', 'set');
   const corrected = [...renamed].map(
-    ([name, field]) => [name, correctedValue(fieldNamed(schema, name), name, field)] as const,
+    ([name, field]) => [name, correctedValue(fieldNamed(schema, name), field)] as const,
   );
-  return withStrayMoved(schema, withPlace(Object.fromEntries(corrected)));
-}
-
-/** Splits the path of an insert that ends with the new key, or with the index of the new item. */
-function withPlace(edit: Arguments): Arguments {
-  const { op, path } = edit;
-  const isPlaced = ['index', 'key', 'before', 'after'].some((field) => field in edit);
-  if (op !== 'insert' || isPlaced || typeof path !== 'string') return edit;
-  const [, above = '', item, plain, quoted] =
-    /^(.*?)(?:\[(\d+)\]|(?:^|[./])([\w-]+)|\["([^"]+)"\])$/su.exec(path) ?? [];
-  if (item !== undefined) return { ...edit, path: above, index: Number(item) };
-  const key = plain ?? quoted;
-  return key === undefined ? edit : { ...edit, path: above, key };
+  return Object.fromEntries(corrected);
 }
 
 /** Returns the schema of a field; undefined for a name that every object has, such as `__proto__`. */
@@ -128,9 +114,9 @@ export function fieldsMeant(name: string, known: readonly string[]): readonly st
   return synonyms.length === 1 ? synonyms : closest(name, known);
 }
 
-function correctedValue(field: unknown, name: string, given: unknown): unknown {
+function correctedValue(field: unknown, given: unknown): unknown {
   if (field instanceof z.ZodOptional || field instanceof z.ZodDefault)
-    return correctedValue(field.unwrap(), name, given);
+    return correctedValue(field.unwrap(), given);
   if (field instanceof z.ZodEnum && typeof given === 'string') {
     const choices = field.options.map(String);
     const other = OTHER_WORDS.get(given.toLowerCase());
@@ -139,53 +125,15 @@ function correctedValue(field: unknown, name: string, given: unknown): unknown {
   }
   if (field instanceof z.ZodBoolean && typeof given === 'string' && given.toLowerCase() === 'false')
     return false;
-  if (field instanceof z.ZodNumber && typeof given === 'number')
-    return Math.min(Math.max(given, field.minValue ?? given), field.maxValue ?? given);
   if (field instanceof z.ZodArray && Array.isArray(given)) {
     const { element } = field;
     return element instanceof z.ZodObject
       ? given.map((item: unknown) => (isObject(item) ? correctedFields(element, item) : item))
       : given;
   }
-  // A list of keys and indexes is written as a pointer.
-  if (field instanceof z.ZodString && name === 'path' && Array.isArray(given)) return pointerOf(given);
   return given;
-}
-
-function pointerOf(keys: readonly unknown[]): string {
-  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function isObject(value: unknown): value is Arguments {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns the arguments, with the value of the one field that does not fit moved to the only missing field that can hold it. */
-function withStrayMoved(schema: z.ZodObject, args: Arguments): Arguments {
-  const [stray, another] = straysIn(schema, args);
-  if (stray === undefined || another !== undefined) return args;
-  const { [stray]: value, ...others } = args;
-  if (issuesIn(schema, others).length === 0) return args;
-  const moved = Object.keys(schema.shape)
-    .filter((name) => args[name] === undefined)
-    .map((name) => ({ ...others, [name]: value }))
-    .filter((whole) => issuesIn(schema, whole).length === 0);
-  return moved.length === 1 ? (moved[0] ?? args) : args;
-}
-
-/** The fields that the schema does not know; if there are none, those that it does not accept here, such as one of another operation. */
-function straysIn(schema: z.ZodObject, args: Arguments): readonly string[] {
-  const names = Object.keys(args);
-  const unknown = names.filter((name) => !Object.hasOwn(schema.shape, name));
-  if (unknown.length > 0) return unknown;
-  const issues = issuesIn(schema, args);
-  return names.filter((name) => {
-    if (issues.some(({ path }) => path[0] === name)) return false;
-    const { [name]: _, ...others } = args;
-    return issuesIn(schema, others).length < issues.length;
-  });
-}
-
-function issuesIn(schema: z.ZodObject, args: Arguments): readonly z.core.$ZodIssue[] {
-  return schema.safeParse(leniently(schema, args)).error?.issues ?? [];
 }

@@ -160,19 +160,6 @@ const CORRECTED: readonly Taken[] = [
     like: { file, path: 'n', json: { a: 1 } },
   },
   {
-    why: 'the same value twice',
-    tool: 'config_set',
-    args: { ...changed, json: 2 },
-    like: { file, path: 'n', json: 2 },
-  },
-  {
-    why: 'a path as a list',
-    tool: 'config_get',
-    args: { file, path: ['list', 0] },
-    like: { file, path: '/list/0' },
-  },
-  { why: 'a limit that is too high', tool: 'config_list', args: { limit: 1000 }, like: { limit: 500 } },
-  {
     why: 'the file beside the edits',
     tool: 'config_edit',
     args: { file, edits: [{ op: 'set', path: 'n', value: 2 }] },
@@ -190,24 +177,6 @@ const CORRECTED: readonly Taken[] = [
     tool: 'config_edit',
     args: { edits: [changed] },
     like: { edits: [edit] },
-  },
-  {
-    why: 'a field for the one that is missing',
-    tool: 'config_set',
-    args: { file, key: 'n', json: 2 },
-    like: { file, path: 'n', json: 2 },
-  },
-  {
-    why: "another operation's field for the path",
-    tool: 'config_edit',
-    args: { edits: [{ op: 'delete', file, key: 't' }] },
-    like: { edits: [{ op: 'delete', file, path: 't' }] },
-  },
-  {
-    why: "another operation's field for its own",
-    tool: 'config_edit',
-    args: { edits: [{ op: 'rename', file, path: 't', key: 'u' }] },
-    like: { edits: [{ op: 'rename', file, path: 't', new_key: 'u' }] },
   },
   { why: 'arguments where none are taken', tool: 'list_capabilities', args: { verbose: true }, like: {} },
 ];
