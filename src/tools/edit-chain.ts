@@ -8,7 +8,7 @@ import {
   type Operation,
   readResult,
 } from '../adapters/index.ts';
-import { Refusal, VerifiedEdit, type Where } from '../security/index.ts';
+import { Refusal, unlessRefused, VerifiedEdit, type Where } from '../security/index.ts';
 import type { BaseFile } from './read-base.ts';
 import { locating } from './read-file.ts';
 import type { CallContext } from './tool.ts';
@@ -71,30 +71,39 @@ export class EditChain {
 
   /** Returns the proven edit; undefined if there was no operation. Throws the refusal of the first operation that is at fault. */
   prove(): VerifiedEdit | undefined {
+    return this.#blaming(this.#asked.length - 1, () => this.#proven());
+  }
+
+  /** Returns the first operation after which `isAtFault` holds for the edit so far. */
+  firstAtFault(isAtFault: (edit: VerifiedEdit) => boolean): readonly [Asked, VerifiedEdit] | undefined {
+    const count = this.#firstCount(this.#asked.length, (chain) => {
+      const edit = chain.#proven();
+      return edit !== undefined && isAtFault(edit);
+    });
+    const [edit, asked] = [this.#upTo(count).prove(), this.#asked[count - 1]];
+    return edit === undefined || asked === undefined ? undefined : [asked, edit];
+  }
+
+  #proven(): VerifiedEdit | undefined {
     const last = this.#asked.at(-1);
     if (last === undefined) return undefined;
     const { snapshot, fileOp } = this.#read;
-    return this.#blaming(this.#asked.length - 1, () => {
-      const { where, operation } = last;
-      const place = this.#asked.length === 1 ? { ...where, path: operation.path } : where;
-      return locating(place, () =>
-        VerifiedEdit.prove(snapshot, this.#edits.edits, (after) => this.#edits.prove(after), { fileOp }),
-      );
-    });
+    const { where, operation } = last;
+    const place = this.#asked.length === 1 ? { ...where, path: operation.path } : where;
+    return locating(place, () =>
+      VerifiedEdit.prove(snapshot, this.#edits.edits, (after) => this.#edits.prove(after), { fileOp }),
+    );
   }
 
-  /** Returns the first operation after which `isAtFault` holds for the edit so far, by halving. */
-  firstAtFault(isAtFault: (edit: VerifiedEdit) => boolean): readonly [Asked, VerifiedEdit] | undefined {
-    let [kept, last] = [0, this.#asked.length];
-    let found: readonly [Asked, VerifiedEdit] | undefined;
-    while (last > kept) {
-      const middle = (kept + last) >> 1;
-      const [edit, asked] = [this.#upTo(middle + 1).prove(), this.#asked[middle]];
-      if (edit === undefined || asked === undefined) break;
-      if (isAtFault(edit)) [last, found] = [middle, [asked, edit]];
-      else kept = middle + 1;
+  /** Returns the fewest first operations for which this holds, by halving. It holds for `count` of them. */
+  #firstCount(count: number, holds: (chain: EditChain) => boolean): number {
+    let [fewer, enough] = [0, count];
+    while (enough - fewer > 1) {
+      const middle = (fewer + enough) >> 1;
+      if (holds(this.#upTo(middle))) enough = middle;
+      else fewer = middle;
     }
-    return found;
+    return enough;
   }
 
   /** The same with the first operations only. */
@@ -109,7 +118,9 @@ export class EditChain {
     try {
       return work();
     } catch (error) {
-      if (error instanceof Refusal) for (let count = 1; count <= earlier; count++) this.#upTo(count).prove();
+      if (!(error instanceof Refusal) || earlier < 1) throw error;
+      const isRefused = (chain: EditChain) => unlessRefused(() => [chain.#proven()]) === undefined;
+      if (isRefused(this.#upTo(earlier))) this.#upTo(this.#firstCount(earlier, isRefused)).#proven();
       throw error;
     }
   }

@@ -402,3 +402,22 @@ describe('arguments', () => {
     expect(text).toContain(says);
   });
 });
+
+test('the last of many edits is refused at about the price of the batch', async () => {
+  const keys = Array.from({ length: 60 }, (_, index) => `k${index}`);
+  const file = server.fresh(`${keys.map((key) => `${key}: 1\n`).join('')}${'# filled\n'.repeat(3_000)}`);
+  const edits = keys.map((path) => ({ op: 'set', file, path, value: '2' }));
+  const missing = { op: 'delete', file, path: 'missing' };
+  const cpuOf = async (work: () => Promise<unknown>): Promise<number> => {
+    const from = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(from);
+    return user + system;
+  };
+  const fine = await cpuOf(() => server.ok('config_edit', { edits }));
+  const refused = await cpuOf(async () => {
+    const { code, context } = await server.refused('config_edit', { edits: [...edits, missing] });
+    expect({ code, context }).toMatchObject({ code: 'NODE_NOT_FOUND', context: { edit_index: 60 } });
+  });
+  expect(refused / fine).toBeLessThan(8);
+});
