@@ -15,7 +15,7 @@ const MOST_FIELDS = 200;
 /** Names that other tools have for the field. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   file: ['filename', 'file_path', 'filepath', 'file_name'],
-  path: ['key_path', 'yaml_path', 'json_path', 'selector', 'node'],
+  path: ['key', 'key_path', 'yaml_path', 'json_path', 'selector', 'node'],
   value: ['new_value', 'val', 'yaml'],
   json: ['json_value', 'data'],
   doc: ['document', 'document_index', 'doc_index'],
