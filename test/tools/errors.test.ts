@@ -33,7 +33,7 @@ const FILES = {
   'deep.yaml': `a: ${'['.repeat(150)}${']'.repeat(150)}\n`,
   'latin.yaml': Uint8Array.of(0x61, 0x3a, 0x20, 0xe9, 0x0a),
   'notes.ini': `a = "${CANARY}"\n`,
-  'tab.yaml': '-\t-1\n',
+  'dashes.yaml': '- -1\n',
   'real.yaml': 'a: 1\n',
   'twin.yaml': 'a: 1\n',
   'locked/a.yaml': 'a: 1\n',
@@ -289,14 +289,17 @@ const ROWS: readonly Row[] = [
   {
     code: 'TEXT_AMBIGUOUS',
     why: 'a text that is there twice',
-    call: ['config_edit', edit({ op: 'replace_text', file: 'tab.yaml', old_text: '-', new_text: 'b' })],
+    call: ['config_edit', edit({ op: 'replace_text', file: 'dashes.yaml', old_text: '-', new_text: 'b' })],
     suggests: ['Give more of the text around the place that is meant'],
   },
   {
     code: 'VERIFICATION_FAILED',
-    why: 'a place where only some values can stand: the dash is followed by a tab',
-    call: ['config_set', { file: 'tab.yaml', path: '[0]', value: '!tag v' }],
-    suggests: ['Quote the value, or send it as json'],
+    why: 'a text that would leave nothing but text to be read',
+    call: [
+      'config_edit',
+      edit({ op: 'replace_text', file: 'twin.yaml', old_text: 'a: 1', new_text: '? a\n: 1' }),
+    ],
+    suggests: ['Replace the rest in the same call'],
   },
   {
     code: 'FILE_CHANGED',
