@@ -9,6 +9,7 @@ import { KIND_NAMES, sample, YAML_NAMES } from './corpus.mjs';
 import { httpRatio, overHttp } from './http.mjs';
 import { parsing } from './inside.mjs';
 import { memoryAfterCalls, openField, readAndPreview, writeAndMore } from './jobs.mjs';
+import { largeTemplate, largeTree } from './large.mjs';
 import { median } from './measure.mjs';
 import { msText, targetTable, timeTable } from './report.mjs';
 import { wholeRepository } from './repository.mjs';
@@ -45,6 +46,12 @@ say('a whole repository');
 const repository = await wholeRepository(isQuick);
 sections.push(
   `### A whole repository: ${repository.files} files, ${repository.megabytes.toFixed(0)} MB\n\n${timeTable('job', ['airlock', 'grep', 'filesystem (reads all)'], Object.entries(repository.jobs))}`,
+);
+say('a large tree and a large template');
+const tree = await largeTree(isQuick);
+sections.push(
+  `### A tree of ${tree.files} files\n\n${timeTable('job', ['airlock', 'find or grep'], Object.entries(tree.jobs))}`,
+  `### A template of ${isQuick ? '0.14' : '1.4'} MB\n\n${timeTable('job', ['first call', 'again'], Object.entries(await largeTemplate(isQuick)))}`,
 );
 const targets = targetsOf(main, large, bySize);
 const text = page();

@@ -1,4 +1,5 @@
 // A table of texts, each labelled with what of it is secret: how many of the secrets are masked, and how many of the others are.
+// `npm run figures:masking` prints both, also for values of public repositories.
 import { describe, expect, it } from 'vitest';
 import { spansIn } from '../../harness/masked.ts';
 import table from '../../tables/masking.json' with { type: 'json' };
