@@ -42,7 +42,7 @@ function expectHelpful(error: ToolError, row: Row, server: ToolServer): void {
     /\b(?:ENO[A-Z]+|EACCES|EPERM|EFBIG|ELOOP|errno|syscall|node:internal|at [A-Z]\w+\.)/,
   );
   expect(error.details ?? error.again).toBeDefined();
-  const advice = `${error.details}\n${error.again?.do}`;
+  const advice = `${error.message}\n${error.details}\n${error.again?.do}`;
   for (const words of row.suggests) expect(advice).toContain(words);
   if (error.again !== undefined) expect(error.text).toContain(`Next: ${error.again.do}`);
   for (const line of error.details?.split('\n') ?? []) expect(error.text).toContain(line);

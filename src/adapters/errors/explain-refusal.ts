@@ -46,7 +46,7 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
     ...(clues.documents ?? []).slice(0, MAX_PROBLEMS).map((line) => visibleLine(line)),
     ...(clues.limit === undefined ? [] : [describeLimit(clues.limit)]),
     ...(clues.actualSha256 === undefined ? [] : [`The file has sha256 ${clues.actualSha256} now`]),
-    ...words,
+    ...words.filter((line) => !message.includes(line)),
   ].map((line) => cut(line, MAX_LINE));
   // In the data, the preview has its warnings itself.
   const more = details.filter((line) => [clues.preview?.['warnings']].flat().every((one) => one !== line));
