@@ -30,7 +30,6 @@ export {
   WRITERS,
 } from './operations/expand.ts';
 export { findNear, findReach, type Reach } from './operations/near-matches.ts';
-export { maskedAdvice } from './operations/only-place.ts';
 export type { Arguments } from './operations/operation.ts';
 export { carryOut, carryOutTogether, cutFor, notesOf } from './operations/plan-operation.ts';
 export {
@@ -42,6 +41,7 @@ export {
   type Operation,
   pathError,
 } from './operations/registry.ts';
+export { maskedAdvice } from './operations/replace-text.ts';
 export { factsOf } from './policy/facts.ts';
 export { type DeadRule, examinePolicy, type PolicyFinding, readPolicy } from './policy/read-policy.ts';
 export { changePlaces } from './review/change-places.ts';
@@ -57,8 +57,7 @@ export { changesOfPart } from './review/part-of-edit.ts';
 export { type Conflict, undo } from './review/undo.ts';
 export { findHazards, type Hazard, isKeyOfWorkflow } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
-export { ownSchemaOf } from './schema/own-schema.ts';
-export { CompiledSchema } from './schema/schema.ts';
+export { CompiledSchema, ownSchemaOf } from './schema/schema.ts';
 export {
   compileSearch,
   compileTextSearch,
@@ -72,8 +71,7 @@ export type { SearchTerms } from './search/terms.ts';
 export { requireKeptAlike, SECRET_REMOVED } from './secrets/kept-alike.ts';
 export { withMasking } from './secrets/mask-text.ts';
 export { requireMaskingPaths } from './secrets/masking-rules.ts';
-export { findNode } from './shown/find-node.ts';
-export { shownDiff, shownExcerpt, shownFile, shownLines } from './shown/shown.ts';
+export { findNode, shownDiff, shownExcerpt, shownFile, shownLines } from './shown/shown.ts';
 export { isTemplate } from './tree/actions.ts';
 export { closest } from './tree/closest.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/document.ts';
@@ -83,4 +81,4 @@ export { outlineOf } from './tree/outline.ts';
 export { unmatched } from './tree/unmatched.ts';
 export { asLiteral, hasWildcard, ignoringCase, withoutCase } from './tree/wildcard.ts';
 export { counted, cutText, firstOf, requireParsableSize } from './tree/wording.ts';
-export { readPlainValue } from './values/plain-value.ts';
+export { readPlainValue } from './values/to-value.ts';

@@ -1,12 +1,12 @@
 // Lines of a block: how they come and go, and the blank lines that keep its parts apart.
 
 import type { Edit } from '../../security/index.ts';
-import { firstFrom } from '../tree/first-from.ts';
-import { headStart } from '../tree/head-comment.ts';
+import { headStart } from '../tree/comments.ts';
 import {
   breakAt,
   columnOf,
   endOfBlankLines,
+  firstFrom,
   indentOf,
   isBlank,
   lineEnd,

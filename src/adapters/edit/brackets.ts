@@ -1,7 +1,6 @@
 // Parts in brackets: how they come and go, on lines of their own or among others.
 import { type Edit, Refusal } from '../../security/index.ts';
-import { commentStart } from '../tree/commented-out.ts';
-import { commentsWithin, headStart } from '../tree/head-comment.ts';
+import { commentStart, commentsWithin, headStart } from '../tree/comments.ts';
 import {
   breakAt,
   indentBefore,

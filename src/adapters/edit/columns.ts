@@ -1,8 +1,8 @@
 // The columns that the values and the comments of neighbouring lines share, and that an edit keeps.
 import type { Edit } from '../../security/index.ts';
-import { firstFrom } from '../tree/first-from.ts';
 import {
   columnOf,
+  firstFrom,
   indentOf,
   isBlank,
   lineBefore,

@@ -1,8 +1,7 @@
 // Comments: above a part, behind it on its line, or at the top of a file.
 import { type Edit, printNodePath, Refusal, unlessRefused } from '../../security/index.ts';
-import { commentStart } from '../tree/commented-out.ts';
+import { commentStart, commentsWithin, lineComment } from '../tree/comments.ts';
 import type { CommentSyntax } from '../tree/format.ts';
-import { commentsWithin, lineComment } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
 import {
@@ -17,7 +16,7 @@ import {
   standsOnLines,
 } from '../tree/span-tree.ts';
 import { gapBefore } from './columns.ts';
-import { headerEdit, headerOf } from './header.ts';
+import { headerEdit, headerOf } from './documents.ts';
 import { pieceOf } from './piece.ts';
 import type { Target } from './source.ts';
 import type { CommentStep } from './step.ts';

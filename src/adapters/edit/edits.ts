@@ -15,12 +15,16 @@ import { type ConfigFile, readerOf, readOrAsText } from '../formats/registry.ts'
 import { NO_TEXT } from '../formats/text/text-format.ts';
 import { type CommentsOfStep, requireComments } from '../prove/comments-kept.ts';
 import { type Documents, difference, differs } from '../prove/expected.ts';
-import { requireClearLines, requireSameFrame } from '../prove/frame.ts';
 import { requireMergeable, requireSameMeanings } from '../prove/meanings.ts';
-import { requireReadable } from '../prove/require-readable.ts';
-import { requireStrict } from '../prove/require-strict.ts';
+import {
+  requireClearLines,
+  requireNoWorse,
+  requireReadable,
+  requireSameFrame,
+  requireStrict,
+  requireValid,
+} from '../prove/readable.ts';
 import { requireExpansions } from '../prove/template-proof.ts';
-import { requireNoWorse, requireValid } from '../prove/text-proof.ts';
 import { type Located, locate, locateExisting } from '../tree/locate.ts';
 import type { Span, SpanNode, Stream } from '../tree/span-tree.ts';
 import type { Target } from './source.ts';
@@ -172,9 +176,7 @@ export class Edits {
     // What comes later in the text goes first, so that the indexes that lead there still hold.
     const later = written.toSorted((a, b) => b.start - a.start);
     this.#documents = later.reduce((documents, { step }) => step.change(documents), this.#documents);
-    for (const { step } of written) {
-      this.#comments.push(step.comments);
-    }
+    this.#comments.push(...written.map(({ step }) => step.comments));
     this.#since = this.#since.length === 0 ? edits : compose(this.#start.text.length, this.#since, edits);
     this.#file = { format, stream: result };
     return true;

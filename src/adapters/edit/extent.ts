@@ -1,8 +1,13 @@
 // What text belongs to a part on lines of its own: the comments above, behind and below it.
-import { belowCommentedOut, commentStart, isEntryLike } from '../tree/commented-out.ts';
-import { firstFrom } from '../tree/first-from.ts';
-import { headStart, isBelowMarker, titleStart } from '../tree/head-comment.ts';
-import { columnOf, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import {
+  belowCommentedOut,
+  commentStart,
+  headStart,
+  isBelowMarker,
+  isEntryLike,
+  titleStart,
+} from '../tree/comments.ts';
+import { columnOf, firstFrom, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import {
   type Collection,
   isBlockCollection,

@@ -39,12 +39,11 @@ import {
 } from './place.ts';
 import { keyText } from './print.ts';
 import { commentInLine, type Written, writeReplace } from './replace.ts';
-import { parseSource, type Source, type Target } from './source.ts';
+import { emptyItem, parseSource, type Source, type Target } from './source.ts';
 import type { Value } from './step.ts';
 import { styleOf } from './style.ts';
 import { intoDotted, intoTable } from './table-value.ts';
 import { columnBesideActions } from './template.ts';
-import { emptyItem } from './value-refusals.ts';
 import { sourceFor } from './value-text.ts';
 
 /** Writes a part with this key, or an item, into the collection; null and empty brackets may become one. `isClose`: directly behind the part before. */

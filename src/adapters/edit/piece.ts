@@ -1,9 +1,7 @@
 // A part in brackets with what goes with it on its lines: its comma, and the comments before and behind it.
 import type { Edit } from '../../security/index.ts';
-import { commentStart } from '../tree/commented-out.ts';
-import { firstFrom } from '../tree/first-from.ts';
-import { commentsWithin, lineComment } from '../tree/head-comment.ts';
-import { isBlank, lineEnd, lineStart, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
+import { commentStart, commentsWithin, lineComment } from '../tree/comments.ts';
+import { firstFrom, isBlank, lineEnd, lineStart, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { outerStart, type Stream } from '../tree/span-tree.ts';
 import { gapBefore } from './columns.ts';
 import type { Part } from './neighbours.ts';

@@ -1,6 +1,6 @@
 // Setting a collection that is there: only what differs changes, so that all else keeps its text and its comments.
 import { type NodePath, unlessRefused } from '../../security/index.ts';
-import { headStart } from '../tree/head-comment.ts';
+import { headStart } from '../tree/comments.ts';
 import type { Json } from '../tree/json.ts';
 import { lineStart } from '../tree/lines.ts';
 import {

@@ -1,8 +1,7 @@
 // A part that goes, with its comments.
 import type { Edit } from '../../security/index.ts';
 import { actionsIn } from '../tree/actions.ts';
-import { belowCommentedOut } from '../tree/commented-out.ts';
-import { headStart, lineComment } from '../tree/head-comment.ts';
+import { belowCommentedOut, headStart, lineComment } from '../tree/comments.ts';
 import { breakAt, lineEnd, lineStart, nextLine, skipBlanksBack, withoutBreak } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import { partsOf, propertiesText, type Stream } from '../tree/span-tree.ts';
@@ -13,9 +12,8 @@ import { headOf, tailEnd } from './extent.ts';
 import type { Part } from './neighbours.ts';
 import { placeOf } from './place.ts';
 import { replaceNode } from './replacement.ts';
-import { parseSource, type Source, type Target } from './source.ts';
+import { invalid, parseSource, type Source, type Target } from './source.ts';
 import { removeFromTable } from './table-changes.ts';
-import { invalid } from './value-refusals.ts';
 import { sourceFor } from './value-text.ts';
 
 /** Takes a part out of its collection. `isTaken`: it goes elsewhere, with the comments that are about it and no title. The last one leaves `{}` or `[]`, because nothing at all would be null. */

@@ -1,7 +1,6 @@
 // Another value in the place of a node.
 import { type Edit, inOrder, Refusal } from '../../security/index.ts';
-import { firstFrom } from '../tree/first-from.ts';
-import { breakAt, columnOf, isBlank, lineEnd, skipBlanksBack } from '../tree/lines.ts';
+import { breakAt, columnOf, firstFrom, isBlank, lineEnd, skipBlanksBack } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {
   isBlockCollection,
@@ -16,17 +15,16 @@ import {
 import { addLines } from '../tree/whole-lines.ts';
 import { needsBreak } from './block.ts';
 import { keepingColumn } from './columns.ts';
+import { isUnmarkedNothing } from './documents.ts';
 import { isDottedInBraces } from './dotted-braces.ts';
 import { tailEnd } from './extent.ts';
-import { isUnmarkedNothing } from './header.ts';
 import { isAlike, isSpread, modelFor } from './neighbours.ts';
 import { commentBehind, commentOfPiece } from './piece.ts';
 import { type Layout, layOut, type Place, placeOf } from './place.ts';
 import { replaceNode } from './replacement.ts';
-import type { Source, Target } from './source.ts';
+import { aliasUnderAnchor, emptyItem, type Source, type Target } from './source.ts';
 import type { Value } from './step.ts';
 import { inDotted, inTable } from './table-value.ts';
-import { aliasUnderAnchor, emptyItem } from './value-refusals.ts';
 import { sourceFor } from './value-text.ts';
 
 export interface Written {

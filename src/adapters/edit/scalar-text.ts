@@ -1,7 +1,7 @@
 // `replace_text` in a scalar: a text that occurs once in its value becomes another. Only its own place in the source changes
 // where the style of the scalar can hold the new text; elsewhere the scalar is written anew in its style.
 import { type Edit, printNodePath, Refusal, unlessRefused } from '../../security/index.ts';
-import { onlyPlace } from '../operations/only-place.ts';
+import { onlyPlace } from '../operations/replace-text.ts';
 import { actionsIn } from '../tree/actions.ts';
 import { breakAt, indentOf, lineEnd, nextLine } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';

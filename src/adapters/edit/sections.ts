@@ -2,7 +2,7 @@
 import { type Edit, splice } from '../../security/index.ts';
 import { definitionOf, type TablePath } from '../formats/toml/statements.ts';
 import { textInOneLine } from '../formats/toml/write-toml.ts';
-import type { Commented } from '../tree/head-comment.ts';
+import type { Commented } from '../tree/comments.ts';
 import { lineEnd, lineStart } from '../tree/lines.ts';
 import {
   type Entry,

@@ -15,10 +15,9 @@ import {
   sectionsOf,
   withComment,
 } from './sections.ts';
-import type { Source } from './source.ts';
+import { invalid, type Source } from './source.ts';
 import { insertLine, isDotted } from './tables.ts';
 import { endsOf, pathOf, runsOf, TomlLines } from './toml-lines.ts';
-import { invalid } from './value-refusals.ts';
 
 /** Writes another value for a table, or for a line of one. */
 export function replaceInTable(stream: Stream, located: Located, source: Source): Edit[] {

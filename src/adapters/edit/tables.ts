@@ -1,7 +1,7 @@
 // Tables of TOML: lines of keys below headers, anywhere in the file. What stands in brackets is left to the other layouts.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { definitionOf, type Statement, type TablePath } from '../formats/toml/statements.ts';
-import { trailingText } from '../tree/head-comment.ts';
+import { trailingText } from '../tree/comments.ts';
 import { columnOf, nextLine } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {

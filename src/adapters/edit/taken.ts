@@ -1,9 +1,7 @@
 // A part of a collection that is taken from a file to stand elsewhere: its value as a source, its comments, and its lines as they are.
 import { type Edit, splice } from '../../security/index.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
-import { commentLines } from '../tree/comment-lines.ts';
-import { commentStart } from '../tree/commented-out.ts';
-import { commentsWithin, trailingText } from '../tree/head-comment.ts';
+import { commentLines, commentStart, commentsWithin, trailingText } from '../tree/comments.ts';
 import { keyName } from '../tree/keys.ts';
 import { columnOf, indentBefore, indentOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
 import type { Step } from '../tree/locate.ts';
@@ -19,8 +17,8 @@ import {
   sliceSpan,
 } from '../tree/span-tree.ts';
 import { strippedHeader } from './block.ts';
+import { headerOf } from './documents.ts';
 import { commentOf, tailEnd } from './extent.ts';
-import { headerOf } from './header.ts';
 import { headOfPiece, pieceOf } from './piece.ts';
 import { lastScalar, parseSource, type Source, shiftedLine, type TakenPart, type Target } from './source.ts';
 import { takenFromTable } from './tables.ts';

@@ -3,7 +3,7 @@ import { type Edit, Refusal } from '../../security/index.ts';
 import { deepened } from '../prove/expected.ts';
 import { firstChanged, type Need, needsOf, usedBehind } from '../tree/action-scope.ts';
 import { actionsIn, saidDepth } from '../tree/actions.ts';
-import { headStart } from '../tree/head-comment.ts';
+import { headStart } from '../tree/comments.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { Entry, Item, Span, Stream } from '../tree/span-tree.ts';
 import { tailEnd } from './extent.ts';

@@ -10,9 +10,8 @@ import {
   endOfBranches,
   tailOfActions,
 } from '../tree/actions.ts';
-import { firstFrom } from '../tree/first-from.ts';
-import { headStart } from '../tree/head-comment.ts';
-import { isBlank, isBlankOrComments, lineStart } from '../tree/lines.ts';
+import { headStart } from '../tree/comments.ts';
+import { firstFrom, isBlank, isBlankOrComments, lineStart } from '../tree/lines.ts';
 import {
   type Collection,
   isNull,

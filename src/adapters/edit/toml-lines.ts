@@ -1,7 +1,6 @@
 // The lines of a TOML file: where those of a statement begin and end, and how its sections are kept apart.
 import { definitionOf, type Statement, type TablePath } from '../formats/toml/statements.ts';
-import { commentStart } from '../tree/commented-out.ts';
-import { type Commented, headStart } from '../tree/head-comment.ts';
+import { type Commented, commentStart, headStart } from '../tree/comments.ts';
 import { isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import type { Span, SpanNode } from '../tree/span-tree.ts';

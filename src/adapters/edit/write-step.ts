@@ -9,7 +9,7 @@ import {
   wordsIn,
 } from '../prove/comments-kept.ts';
 import { changed, type Data, type Documents, indexIn, nodeHeader, partsIn } from '../prove/expected.ts';
-import { commentLines, linesOfComment } from '../tree/comment-lines.ts';
+import { commentLines, linesOfComment } from '../tree/comments.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {
@@ -28,10 +28,9 @@ import { writeRemove, writtenBeside } from './remove.ts';
 import { writeRename } from './rename.ts';
 import { writeReplace } from './replace.ts';
 import { replaceInScalar } from './scalar-text.ts';
-import { parseSource, type Source, type Target } from './source.ts';
+import { invalid, parseSource, type Source, type Target } from './source.ts';
 import type { CommentStep, Insert, Remove, Step } from './step.ts';
 import { requireSameScope } from './template-scope.ts';
-import { invalid } from './value-refusals.ts';
 
 /** A step as text. */
 export interface WrittenStep {

@@ -1,12 +1,15 @@
-// Checks what `move` and `copy` may take to a file of another format, where it goes as data: nothing may be lost, or become
-// something else.
-import { type NodePath, Refusal } from '../../security/index.ts';
+// Values between formats: what `move` and `copy` may take to a file of another format, where it goes as data and nothing may be lost;
+// and YAML that was sent for such a file, in its format.
+import { DEFAULT_LIMITS, type NodePath, Refusal, unlessRefused } from '../../security/index.ts';
 import type { Target } from '../edit/source.ts';
 import type { Insert, Step } from '../edit/step.ts';
 import type { Taken } from '../edit/taken.ts';
+import { FORMATS } from '../formats/registry.ts';
 import type { Action } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
-import { isCollection, partsOf, type SpanNode, walk } from '../tree/span-tree.ts';
+import type { Json } from '../tree/json.ts';
+import { isBlockCollection, isCollection, partsOf, type SpanNode, walk } from '../tree/span-tree.ts';
+import { toValue } from '../values/to-value.ts';
 
 /** True if it can stay there as it is written. */
 export function isWrittenAlike(
@@ -83,4 +86,36 @@ export function floatSteps(
 
 export function mismatch(message: string, advice: string): Refusal {
   return new Refusal('TYPE_MISMATCH', message, {}, { advice: [advice] });
+}
+
+/** Returns what `work` does; if it refuses a value that is YAML, the refusal offers its data. */
+export function translating<Result>(source: string | undefined, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || source === undefined) throw error;
+    const { wantedFormat } = error.clues;
+    const json = wantedFormat === undefined ? undefined : dataOf(source, wantedFormat !== 'TOML');
+    if (json === undefined) throw error;
+    throw error.hinting({ instead: { fields: { value: undefined, json }, what: 'Send it as json' } });
+  }
+}
+
+const MAX_YAML_CHARS = 10_000;
+
+/** Reads a mapping or a list in lines, which can only be YAML; undefined for all else, and for what would lose digits. */
+function dataOf(value: string, hasNull: boolean): Json | undefined {
+  if (value.length > MAX_YAML_CHARS) return undefined;
+  return unlessRefused(() => {
+    const { documents } = FORMATS.yaml.parse(value.endsWith('\n') ? value : `${value}\n`, DEFAULT_LIMITS);
+    const [document, second] = documents;
+    if (document === undefined || second !== undefined || !isBlockCollection(document.root)) return undefined;
+    for (const node of walk(document.root)) {
+      if (node.kind !== 'scalar') continue;
+      const { typedValue } = node;
+      if (typedValue === null && !hasNull) return undefined;
+      if (typeof typedValue === 'number' && String(typedValue) !== node.value) return undefined;
+    }
+    return toValue(document, document.root);
+  });
 }

@@ -1,9 +1,9 @@
 // `comment` sets, changes or removes the comment above an entry or at its line's end. No data changes.
 import { type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
 import { commentAbove, commentAtEnd, linesOf, wordsOf } from '../edit/comment.ts';
-import { headerOf } from '../edit/header.ts';
+import { headerOf } from '../edit/documents.ts';
 import type { Target } from '../edit/source.ts';
-import { headStart } from '../tree/head-comment.ts';
+import { headStart } from '../tree/comments.ts';
 import { lineStart } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type DocumentSpans, partsOf, type Stream, standsOnLines } from '../tree/span-tree.ts';

@@ -3,7 +3,7 @@ import { type NodePath, Refusal } from '../../security/index.ts';
 import type { Target } from '../edit/source.ts';
 import type { Step } from '../edit/step.ts';
 import { locateExisting } from '../tree/locate.ts';
-import { requireOneOfSeveral } from './delete-document.ts';
+import { requireOneOfSeveral } from './documents.ts';
 import type { OperationKind } from './operation.ts';
 
 export const remove = {

@@ -8,13 +8,11 @@ import {
   unlessRefused,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
-import { describeNode } from '../tree/candidate.ts';
-import { chooseDocument } from '../tree/choose-document.ts';
-import { matchingDocuments } from '../tree/document.ts';
+import { chooseDocument, matchingDocuments } from '../tree/document.ts';
 import { lacksNeighbour } from '../tree/item-beside.ts';
 import { type Located, locate, locateExisting, nodeAt } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import { type Place, requireNoStar, resolvePath } from '../tree/resolve-path.ts';
+import { describeNode, type Place, requireNoStar, resolvePath } from '../tree/resolve-path.ts';
 import {
   canGrow,
   type DocumentSpans,

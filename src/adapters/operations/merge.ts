@@ -6,7 +6,7 @@ import { pieceOf } from '../edit/piece.ts';
 import { isMembers, reconcile } from '../edit/reconcile.ts';
 import { parseSource, type Source, type Target } from '../edit/source.ts';
 import type { Step, Value } from '../edit/step.ts';
-import { commentsWithin, headStart, trailingText } from '../tree/head-comment.ts';
+import { commentsWithin, headStart, trailingText } from '../tree/comments.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { locate } from '../tree/locate.ts';
@@ -20,8 +20,7 @@ import {
   sliceOf,
 } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
-import { notA } from './collection-there.ts';
-import { missingKeys, newLevels } from './missing.ts';
+import { missingKeys, newLevels, notA } from './missing.ts';
 import { A_VALUE, type Given, type OperationKind, sentValue } from './operation.ts';
 
 export const merge = {

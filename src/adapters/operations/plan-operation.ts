@@ -13,15 +13,15 @@ import type { Cut } from '../edit/taken.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { forActions } from '../formats/registry.ts';
 import { withoutKeys } from '../formats/text/text-format.ts';
-import { chooseDocument } from '../tree/choose-document.ts';
+import { chooseDocument } from '../tree/document.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
-import { append } from './append.ts';
+import { translating } from './between-formats.ts';
+import { append } from './insert.ts';
 import type { OperationKind } from './operation.ts';
 import { type Operation, operationNamed, taken } from './registry.ts';
 import { set } from './set.ts';
 import { cutOut } from './transfer.ts';
-import { translating } from './translated-value.ts';
 
 /** Carries out an operation. Throws the refusals of its path and value, and of its steps. */
 export function carryOut(edits: Edits, operation: Operation, limits: Limits): void {

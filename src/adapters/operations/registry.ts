@@ -1,14 +1,11 @@
 // The operations of the wire contract, in its order, and the arguments that each takes. An operation is a file and a line here.
 import type { FileOp } from '../../security/index.ts';
 import type { DocumentSelector } from '../tree/document.ts';
-import { addDocument } from './add-document.ts';
-import { append } from './append.ts';
 import { comment } from './comment.ts';
-import { createFile } from './create-file.ts';
 import { remove } from './delete.ts';
-import { deleteDocument } from './delete-document.ts';
-import { deleteFile } from './delete-file.ts';
-import { insert } from './insert.ts';
+import { addDocument, deleteDocument } from './documents.ts';
+import { createFile, deleteFile } from './files.ts';
+import { append, insert } from './insert.ts';
 import { merge } from './merge.ts';
 import type { Arguments, Given, OperationKind } from './operation.ts';
 import { rename } from './rename.ts';

@@ -1,10 +1,18 @@
-// Checks that what goes to another place means the same there: each alias and each anchor of it.
+// Checks that what goes to another place means the same there: each alias, each anchor and each tag of it; and whether it stands
+// there already.
 import { type NodePath, printNodePath, Refusal, splice } from '../../security/index.ts';
-import type { Target } from '../edit/source.ts';
+import type { TakenPart, Target } from '../edit/source.ts';
 import { inUse } from '../prove/meanings.ts';
 import { lineEnd, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locate, locateExisting, type Step } from '../tree/locate.ts';
-import { type DocumentSpans, type SpanNode, walk } from '../tree/span-tree.ts';
+import {
+  type DocumentSpans,
+  type Entry,
+  type Item,
+  partsOf,
+  type SpanNode,
+  walk,
+} from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
 
 /** Returns the names of the anchors in a node that no alias within it uses: a copy beside it goes without them. */
@@ -94,4 +102,31 @@ export function requireMovableKey(from: Located, { part }: Step): void {
     {},
     { existingPath: path },
   );
+}
+
+/** True within its own collection. `beside` is the index that a named neighbour gives it in a list, once it is removed. */
+export function staysInPlace(
+  { container, index: now }: Step,
+  { key, index, before, after }: Given,
+  { name, isItem }: TakenPart,
+  beside: number | undefined,
+): boolean {
+  const parts = partsOf(container);
+  if (isItem) return key === undefined && now === (beside ?? index ?? parts.length - 1);
+  if ((key ?? name) !== name) return false;
+  if (index !== undefined) return now === (index < 0 ? parts.length - 1 + index : index);
+  if (before !== undefined) return isNamed(parts[now + 1], before);
+  return after === undefined || isNamed(parts[now - 1], after);
+}
+
+function isNamed(part: Entry | Item | undefined, name: string): boolean {
+  return part !== undefined && 'key' in part && part.name === name;
+}
+
+/** The path once the part at `gone` is away: the items behind it have moved up. */
+export function withoutPart(to: Located, gone: Located): NodePath {
+  const depth = gone.steps.length - 1;
+  const [last, passed] = [gone.steps[depth], to.steps[depth]];
+  const isBehind = last?.kind === 'item' && passed?.container === last.container && passed.index > last.index;
+  return isBehind ? to.path.with(depth, passed.index - 1) : to.path;
 }

@@ -1,6 +1,6 @@
 // `set` replaces the node at a path, or creates the mapping keys that lead to it.
 import { type NodePath, unlessRefused } from '../../security/index.ts';
-import { isUnmarkedNothing } from '../edit/header.ts';
+import { isUnmarkedNothing } from '../edit/documents.ts';
 import { newPart } from '../edit/new-part.ts';
 import { hasComments, reconcile, type Wanted } from '../edit/reconcile.ts';
 import { parseSource, type Target } from '../edit/source.ts';

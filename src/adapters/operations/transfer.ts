@@ -14,7 +14,6 @@ import { shownPath } from '../tree/path-refusals.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, type MappingNode, type SpanNode } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
-import { addDocument } from './add-document.ts';
 import {
   floatSteps,
   isWrittenAlike,
@@ -22,13 +21,18 @@ import {
   requireExactData,
   requireNothingBeside,
 } from './between-formats.ts';
-import { notA } from './collection-there.ts';
-import { requireOneOfSeveral } from './delete-document.ts';
+import { addDocument, requireOneOfSeveral } from './documents.ts';
 import { noIndex, placeConflicts, requireNewKey } from './insert.ts';
-import { locateToFill } from './missing.ts';
+import { locateToFill, notA } from './missing.ts';
 import type { Given, OperationKind } from './operation.ts';
-import { droppedNotes, requireMovableKey, requireSameMeaning, withoutAnchors } from './same-meaning.ts';
-import { staysInPlace, withoutPart } from './same-place.ts';
+import {
+  droppedNotes,
+  requireMovableKey,
+  requireSameMeaning,
+  staysInPlace,
+  withoutAnchors,
+  withoutPart,
+} from './same-meaning.ts';
 
 const FIELDS = {
   needs: [['to']],

@@ -1,15 +1,22 @@
 // Finds the differences in template actions that are beside the data, or in its comments, where they are filled in as well.
 // Nobody here knows which branch holds and what they write, so a change of one may be a change of any data.
-
 import type { LeafChange } from '../../security/index.ts';
 import type { DocumentDifferences } from '../compare/find-changes.ts';
 import { lexActions } from '../formats/template/lex-actions.ts';
-import { type Action, depthOf } from '../tree/actions.ts';
-import { firstFrom } from '../tree/first-from.ts';
+import { type Action, depthOf, saidDepth } from '../tree/actions.ts';
+import { namesIn } from '../tree/item-names.ts';
 import { segmentOf } from '../tree/keys.ts';
-import { columnOf } from '../tree/lines.ts';
-import { isCollection, partsOf, type Span, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
-import { depthOfLines, type KnownNames, placeAt } from './action-places.ts';
+import { columnOf, firstFrom, lineStart } from '../tree/lines.ts';
+import {
+  type DocumentSpans,
+  isCollection,
+  partsOf,
+  type Span,
+  type SpanNode,
+  type Stream,
+  walk,
+} from '../tree/span-tree.ts';
+import { lastFrom, partsDown } from './parts-down.ts';
 import { bringsUnconfined } from './unconfined-actions.ts';
 
 const OF_ANY_DATA: LeafChange = { op: 'replace', doc: undefined, path: [], isVague: true };
@@ -130,4 +137,63 @@ function actionsAbove({ text, documents, actions = [] }: Stream): ReadonlyMap<st
 
 function isSame(old: readonly string[], next: readonly string[]): boolean {
   return old.length === next.length && old.every((text, at) => text === next[at]);
+}
+
+interface Place {
+  /** An item by its name, where it has one. */
+  readonly path: string;
+  /** The nodes from the root down; it writes into the last one, or into any of them where the depth of its lines is unknown. */
+  readonly nodes: readonly SpanNode[];
+}
+
+/** The names of items that were computed already, by their list. */
+type KnownNames = Map<SpanNode, ReturnType<typeof namesIn>>;
+
+/** Returns the place of an action at `offset` whose lines have this depth. */
+function placeAt(
+  text: string,
+  root: SpanNode,
+  offset: number,
+  depth: number | undefined,
+  known: KnownNames,
+): Place {
+  const nodes = [root];
+  let path = '';
+  for (const { node, index, part } of partsDown(root, (collection) => lastFrom(collection, offset))) {
+    if (depth === undefined ? !isCollection(part.value) : columnOf(text, part.start) >= depth) break;
+    const names = known.get(node) ?? namesIn(node);
+    known.set(node, names);
+    path += `\n${names[index] ?? segmentOf(text, part, index)}`;
+    nodes.push(part.value);
+  }
+  return { path, nodes };
+}
+
+/** Returns the depth that its `indent` gives, or its column where it is alone on its line; undefined if its lines may have any depth. */
+function depthOfLines(text: string, { start, end }: Pick<Action, 'start' | 'end'>): number | undefined {
+  const said = saidDepth(text, { start, end });
+  const indent = text.slice(lineStart(text, start), start);
+  if (said !== undefined || indent === '' || /[^ \t]/.test(indent) || text[start + 2] === '-') return said;
+  return indent.length;
+}
+
+/** Returns all nodes of a document below which an action writes that the tree does not see. */
+export function nodesWrittenInto(
+  { text, documents, actions = [] }: Stream,
+  document: DocumentSpans,
+): ReadonlySet<SpanNode> {
+  const found = new Set<SpanNode>();
+  const known: KnownNames = new Map();
+  if (actions.length === 0) return found;
+  const { root, end } = document;
+  const start = documents[documents.indexOf(document) - 1]?.end ?? 0;
+  for (let at = firstFrom(actions, start); at < actions.length; at++) {
+    const action = actions[at];
+    if (action === undefined || action.start >= end) break;
+    if (!action.isHidden || action.kind !== 'output') continue;
+    const depth = depthOfLines(text, action);
+    const { nodes } = placeAt(text, root, action.start, depth, known);
+    for (const node of depth === undefined ? nodes : nodes.slice(-1)) found.add(node);
+  }
+  return found;
 }

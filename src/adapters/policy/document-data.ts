@@ -1,10 +1,17 @@
 // The data of a document for judging a change: the value at a path, with aliases and merges followed as readers do. Where
 // readers may differ the answer is `unclear`: a tag, a repeated key, a scalar that YAML 1.1 reads in another way, a text that a
 // template fills in, too many values.
-import { type DataPath, type DocumentData, type Found, unlessRefused } from '../../security/index.ts';
+import {
+  type DataPath,
+  type DocumentData,
+  type Found,
+  isAlike,
+  unlessRefused,
+} from '../../security/index.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
+import { isPlainScalar } from '../prove/expected.ts';
 import { describeYaml11Reading } from '../review/yaml11-readings.ts';
-import { isMerge, keyText } from '../tree/keys.ts';
+import { isMerge, isQuotedMerge, keyText } from '../tree/keys.ts';
 import { isDoubtfulMerge, mergedMappings, overridable, targetOf } from '../tree/resolved.ts';
 import {
   type DocumentSpans,
@@ -16,8 +23,7 @@ import {
   walk,
 } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
-import { nodesWrittenInto } from './action-places.ts';
-import { isOpen } from './doubtful-nodes.ts';
+import { nodesWrittenInto } from './action-changes.ts';
 
 /** In which ways readers may take a file differently. */
 interface Readings {
@@ -215,3 +221,31 @@ function isReadDifferently(node: ScalarNode, source: string): boolean {
   if (typeof node.typedValue === 'string' && !Number.isNaN(Number(source.replaceAll('_', '')))) return true;
   return source !== '<<' && !TRAILING_ZERO.test(source) && describeYaml11Reading(source) !== undefined;
 }
+
+/** True for a key with a tag, one that a template fills in, or one that some readers take for a merge. `name` is what it means. */
+export function isAnyKey(entry: Entry, name: string): boolean {
+  const isDoubtfulMerge = isQuotedMerge(entry) || (entry.key.kind === 'alias' && name === '<<');
+  return isDoubtfulMerge || entry.key.properties?.tag !== undefined || mayHoldActions(name);
+}
+
+/** True for a scalar without quotes in which an action of a template may write a collection. */
+export function isOpen(node: SpanNode): boolean {
+  return node.kind === 'scalar' && isPlainScalar(node) && mayHoldActions(node.value);
+}
+
+/** True if to some readers the order of the keys decides: which of a merge and a key comes later, or of two spellings of one key. */
+export function isOrderDecisive(node: SpanNode | undefined): boolean {
+  return node?.kind === 'mapping' && (node.entries.some(isMerge) || hasAlikeKeys(node));
+}
+
+/** The most keys that are compared with one another; with more, any two may be alike. */
+const MAX_SPELLINGS = 100;
+
+/** True if some reader takes two keys for one, such as `yes` and `true`, or `80` and `0x50`. */
+function hasAlikeKeys({ entries }: MappingNode): boolean {
+  const names = entries.flatMap(({ name }) => (name !== undefined && SPELLED.test(name) ? [name] : []));
+  if (names.length > MAX_SPELLINGS) return true;
+  return names.some((name, at) => names.slice(0, at).some((other) => isAlike(name, other)));
+}
+
+const SPELLED = /^(?:[-+.]?\d.*|y|yes|n|no|on|off|true|false|null|~|)$/iu;

@@ -21,7 +21,7 @@ import {
   type MappingNode,
   type SpanNode,
 } from '../tree/span-tree.ts';
-import { isAnyKey, isOpen, isOrderDecisive } from './doubtful-nodes.ts';
+import { isAnyKey, isOpen, isOrderDecisive } from './document-data.ts';
 
 export type Leaf = Pick<LeafChange, 'op' | 'path' | 'isVague' | 'isOpen' | 'isOfAnyDocument' | 'shifting'>;
 

@@ -1,5 +1,5 @@
 // Walks down a tree to an offset, part by part.
-import { firstFrom } from '../tree/first-from.ts';
+import { firstFrom } from '../tree/lines.ts';
 import {
   type Collection,
   type Entry,

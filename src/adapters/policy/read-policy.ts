@@ -13,7 +13,7 @@ import {
 } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { nodeAt } from '../tree/locate.ts';
-import { readPlainValue } from '../values/plain-value.ts';
+import { readPlainValue } from '../values/to-value.ts';
 import { lintPolicy } from './lint/lint-policy.ts';
 
 /** Reads a policy. Throws StartError where it cannot be trusted, and a Refusal where it is no YAML or JSON. */

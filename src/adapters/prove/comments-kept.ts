@@ -2,10 +2,8 @@
 // comment that a new value brings; and no other came. They are known by their words, because marks and indentation may change.
 
 import { tailEnd } from '../edit/extent.ts';
-import { commentLines } from '../tree/comment-lines.ts';
-import { firstFrom } from '../tree/first-from.ts';
-import { commentsWithin, lineComment } from '../tree/head-comment.ts';
-import { isBlank, lineEnd, lineStart } from '../tree/lines.ts';
+import { commentLines, commentsWithin, lineComment } from '../tree/comments.ts';
+import { firstFrom, isBlank, lineEnd, lineStart } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import { isBlockCollection, isSectional, outerStart, type Span, type Stream } from '../tree/span-tree.ts';
 import { differs } from './expected.ts';

@@ -1,8 +1,7 @@
 // What a template may become: the text with one branch of each block, without the blanks that its actions take away, and with a
 // word, a key or an item for what an action writes.
 import { type Action, type Block, type Branch, branchAt, isDefined, withAround } from '../tree/actions.ts';
-import { firstFrom } from '../tree/first-from.ts';
-import { columnOf, isBlank, lineEnd, lineStart } from '../tree/lines.ts';
+import { columnOf, firstFrom, isBlank, lineEnd, lineStart } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 
 /** What an action writes on lines of its own. */

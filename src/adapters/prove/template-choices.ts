@@ -10,8 +10,7 @@ import {
   saidDepth,
   withAround,
 } from '../tree/actions.ts';
-import { firstFrom } from '../tree/first-from.ts';
-import { columnOf, isBlank, lineStart, nextLine } from '../tree/lines.ts';
+import { columnOf, firstFrom, isBlank, lineStart, nextLine } from '../tree/lines.ts';
 import {
   isBlockCollection,
   isWritten,

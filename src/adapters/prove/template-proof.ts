@@ -7,8 +7,7 @@ import type { Target } from '../edit/source.ts';
 import type { Step } from '../edit/step.ts';
 import { refused, requireUnwrittenRoot } from '../edit/template.ts';
 import { scanYaml } from '../formats/yaml/scan/scan-yaml.ts';
-import { firstFrom } from '../tree/first-from.ts';
-import { columnOf } from '../tree/lines.ts';
+import { columnOf, firstFrom } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {
   isCollection,

@@ -3,9 +3,8 @@ import { type Edit, withInserted } from '../../security/index.ts';
 import { tailEnd } from '../edit/extent.ts';
 import type { Part } from '../edit/neighbours.ts';
 import { actionsIn, branchAt, depthOf, nextActions, withAround } from '../tree/actions.ts';
-import { firstFrom } from '../tree/first-from.ts';
-import { commentsWithin } from '../tree/head-comment.ts';
-import { columnOf, isBlank } from '../tree/lines.ts';
+import { commentsWithin } from '../tree/comments.ts';
+import { columnOf, firstFrom, isBlank } from '../tree/lines.ts';
 import { isEmpty, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
 
 /** A new part in another branch than what it is below would come out without that. */

@@ -9,7 +9,7 @@ import { shownAsText } from '../shown/shown.ts';
 import { scalarAt } from '../tree/locate.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
-import { findNoTexts, kindOf, TAKES_TEXTS } from './fixed-types.ts';
+import { findNoTexts, kindOf, TAKES_TEXTS } from './yaml11-readings.ts';
 
 /** Yields whole sentences, each with its path. One with "Did you mean" is a question: see `isQuestion`. */
 export function* findChangedKinds(base: Stream, result: Stream, change: ChangedNode): Generator<string> {

@@ -14,7 +14,7 @@ import { findChanges } from '../compare/find-changes.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { type ConfigFile, readVersions } from '../formats/registry.ts';
 import { shownSpan } from '../shown/shown.ts';
-import { commentsWithin } from '../tree/head-comment.ts';
+import { commentsWithin } from '../tree/comments.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 import { unmatched } from '../tree/unmatched.ts';
 import { counted } from '../tree/wording.ts';

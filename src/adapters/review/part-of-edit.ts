@@ -12,11 +12,9 @@ import {
 import { findChanges } from '../compare/find-changes.ts';
 import { originsOf } from '../compare/pair-documents.ts';
 import { commonReader, readEvenIfInvalid } from '../formats/registry.ts';
-import { requireSameFrame } from '../prove/frame.ts';
-import { requireNoWorse } from '../prove/text-proof.ts';
+import { requireNoWorse, requireSameFrame } from '../prove/readable.ts';
 import { unmatched } from '../tree/unmatched.ts';
-import { findAlsoAffected } from './alias-effects.ts';
-import { meaningsThatDiffer } from './alias-meanings.ts';
+import { findAlsoAffected, meaningsThatDiffer } from './alias-effects.ts';
 import { findRemovedComments, recomputeChanges } from './describe-edit.ts';
 import type { RecordedEdit } from './undo.ts';
 

@@ -3,7 +3,7 @@
 import { keyOf, printNodePath, visibleLine } from '../../security/index.ts';
 import type { ChangedNode } from '../compare/find-changes.ts';
 import { shownSpan } from '../shown/shown.ts';
-import { lineComment } from '../tree/head-comment.ts';
+import { lineComment } from '../tree/comments.ts';
 import { visitNodes } from '../tree/keys.ts';
 import type { MappingNode, Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';

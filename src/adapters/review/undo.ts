@@ -15,11 +15,11 @@ import { lineEdits } from '../compare/changed-lines.ts';
 import { findChanges } from '../compare/find-changes.ts';
 import { originsOf } from '../compare/pair-documents.ts';
 import { commonReader } from '../formats/registry.ts';
-import { requireSameFrame } from '../prove/frame.ts';
+import { requireSameFrame } from '../prove/readable.ts';
 import { lineStart, nextLine } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 import { unmatched } from '../tree/unmatched.ts';
-import { meaningsThatDiffer } from './alias-meanings.ts';
+import { meaningsThatDiffer } from './alias-effects.ts';
 import { placesIn } from './change-places.ts';
 
 /** The edit of a change that was applied. */

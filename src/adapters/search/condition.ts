@@ -1,13 +1,13 @@
 // Compiles `where` of a search: a condition for a value.
-import { outsidePlaceholders, quoted, Refusal, semver } from '../../security/index.ts';
+import { outsidePlaceholders, quoted, Refusal, type Sought, semver } from '../../security/index.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
-import { compileWildcard } from '../tree/wildcard.ts';
-import { isVersionOnly, lowestIn, numberIn, quantityIn, versionIn, versionOfImage } from './quantity.ts';
+import { compileWildcard, withoutCase } from '../tree/wildcard.ts';
+import type { SearchTerms } from './terms.ts';
 
 /** The answer about a value. `no number` means that it cannot be compared; an object is the answer for numbers, where versions would give the other one, or for the lowest version of a range. */
-export type Answer = boolean | 'no number' | { readonly is: boolean; readonly by: 'number' | 'lowest' };
+type Answer = boolean | 'no number' | { readonly is: boolean; readonly by: 'number' | 'lowest' };
 
-export type Condition = 'missing' | ((node: SpanNode) => Answer);
+type Condition = 'missing' | ((node: SpanNode) => Answer);
 
 /** The operators, as tests of the order of a value and the operand. */
 const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
@@ -38,7 +38,7 @@ export function compileCondition(where: string): Condition {
 }
 
 /** True for the text of an empty collection. */
-export function isEmptyCollection(text: string): boolean {
+function isEmptyCollection(text: string): boolean {
   return text === '{}' || text === '[]';
 }
 
@@ -53,7 +53,7 @@ export function compileValue(pattern: string): (node: SpanNode) => boolean {
 }
 
 /** Returns the text, with wildcards, that a value must be equal to; undefined for any other condition. */
-export function equalityIn(where: string): string | undefined {
+function equalityIn(where: string): string | undefined {
   const { operator, operand } = partsOf(where);
   return /^=+$/u.test(operator) ? unquoted(operand) : undefined;
 }
@@ -95,4 +95,111 @@ function comparison(operand: string, isWithin: (order: number) => boolean): Comp
 /** Removes quotes, so that `="a"` and `=a` ask for the same. */
 function unquoted(operand: string): string {
   return /^(["']).*\1$/su.test(operand) ? operand.slice(1, -1) : operand;
+}
+
+/** A plain decimal, or one in quotes: whoever asks for ports below 1024 means "80" as well. */
+function numberIn(text: string): number | undefined {
+  return /^[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/u.test(text)
+    ? Number(text.replaceAll('_', ''))
+    : undefined;
+}
+
+/** Reads `1.8.7`, `v0.93.1`, `1.9` or `2.0.0-rc.1` as a semantic version; four numbers are more often an address than a version. */
+function versionIn(text: string): string | undefined {
+  const [, numbers, candidate] =
+    /^[vV]?(\d{1,9}(?:\.\d{1,9}){0,2})(?:-([0-9A-Za-z.-]{1,100}))?(?:\+[0-9A-Za-z.-]+)?$/u.exec(text) ?? [];
+  const isPlain = /^\d+(?:-|$)/u.test(text);
+  return isPlain && candidate !== undefined ? undefined : semanticVersion(numbers, candidate);
+}
+
+/** Missing numbers are 0, and a fourth one is left out. */
+function semanticVersion(numbers: string | undefined, candidate: string | undefined): string | undefined {
+  if (numbers === undefined) return undefined;
+  const [major, minor = 0, patch = 0] = numbers.split('.');
+  const rest = candidate === undefined ? '' : `-${candidate.replaceAll('_', '-')}`;
+  return semver().valid(`${major}.${minor}.${patch}${rest}`, true) ?? undefined;
+}
+
+/** Reads the tag of `name:1.9.0` or `host:5000/name:v1-alpine@sha256:…`; a plain number of four or five digits may be a port. */
+function versionOfImage(text: string): string | undefined {
+  const [, tag = ''] = /^[^\s:@]+(?::\d+\/[^\s:@]+)?:([\w.-]+)(?:@sha256:[0-9a-f]+)?$/u.exec(text) ?? [];
+  return /^\d{4,5}$/u.test(tag) ? undefined : versionOfTag(tag);
+}
+
+/** Reads `1.9.0`, `v1` or `16-alpine`. What follows the numbers is a build, unless it is called a candidate. */
+function versionOfTag(tag: string): string | undefined {
+  const [, numbers, rest = ''] = /^[vV]?(\d{1,9}(?:\.\d{1,9}){0,3})(?:[-+_.](.{1,100}))?$/u.exec(tag) ?? [];
+  const isCandidate = /^(?:rc|alpha|beta|pre|dev|nightly|snapshot)/iu.test(rest);
+  return semanticVersion(numbers, isCandidate ? rest : undefined);
+}
+
+/** Returns the lowest version of a range: `^16.13.1`, `>=16 <19`, `~> 1.2`, `16.x`. */
+function lowestIn(text: string): string | undefined {
+  const [, operator, lowest, any] =
+    /^(\^|~[>=]?|>=?|==?)? ?v?(\d{1,9}(?:\.\d{1,9}){0,2})((?:\.[xX*]){1,2})?(?:-[\w.]{1,50})?(?:[ ,|][\d .<>=~^|,xX*v-]{0,99})?$/u.exec(
+      text,
+    ) ?? [];
+  return operator === undefined && any === undefined ? undefined : semanticVersion(lowest, undefined);
+}
+
+/** True for a version that is no number: it has a `v`, three parts, or a suffix. */
+function isVersionOnly(text: string): boolean {
+  return numberIn(text) === undefined && versionIn(text) !== undefined;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  ...{ n: 1e-9, u: 1e-6, m: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18 },
+  ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60 },
+};
+
+/** Reads `500m` or `256Mi` as Kubernetes does; a plain number has no unit. */
+function quantityIn(text: string): number | undefined {
+  const [, number = '', unit = ''] = /^([-+]?\d+(?:\.\d+)?)([numkMGTPE]|[KMGTPE]i)$/u.exec(text) ?? [];
+  return number === '' ? numberIn(text) : Number(number) * (UNITS[unit] ?? 1);
+}
+
+/** Returns tests for the words that are in each file with a match. A file with an escape that may spell one passes all of them. */
+export function soughtBy({ key = '', value = '', where }: SearchTerms): Sought {
+  const equal = where === undefined ? undefined : equalityIn(where);
+  if (where !== undefined && equal === undefined && key === '') return [];
+  const isMissing = where !== undefined && /missing/iu.test(where);
+  const keys = isMissing ? firstOfMany(key) : key;
+  const words = [...wordsIn(keys), ...textsIn(value), ...textsIn(equal ?? '')];
+  return [...new Set(words)].map((word) => testFor(word, '|\\\\[xu/\\s]'));
+}
+
+/** Returns the first key of a path that leads to many nodes: a document without it lacks nothing. Any other path may be missing in any file. */
+function firstOfMany(key: string): string {
+  const [, first = ''] = /^([\w-]+)[.[]/u.exec(key) ?? [];
+  return key.includes('*') ? first : '';
+}
+
+/** Returns the words of a pattern for keys, which may be a path: without indexes, and without what a quoted key may write otherwise. */
+function wordsIn(pattern: string): readonly string[] {
+  if (pattern.includes('\\')) return [];
+  return withoutCase(pattern).match(/[a-z_]{2,}(?:-[a-z_]+)*/gi) ?? [];
+}
+
+/** Returns the parts of a pattern for values. Quotes are doubled in some texts, and white space may be a line break. */
+function textsIn(pattern: string): readonly string[] {
+  if (pattern.includes('\\') || isEmptyCollection(pattern)) return [];
+  return withoutCase(pattern)
+    .split(/[\s\p{Cc}"'*?]+/u)
+    .filter((part) => part !== '');
+}
+
+/** Returns tests for the parts between the wildcards of a text that is searched for line by line. */
+export function soughtByText(wanted: string): Sought {
+  return withoutCase(wanted)
+    .split(/\\?[*?]+/u)
+    .filter((part) => part !== '')
+    .map((part) => testFor(part, ''));
+}
+
+/** Compiles the test for a text; `or` is the pattern of what is as good. */
+function testFor(text: string, or: string): Sought[number] {
+  const isText = new RegExp(`${text.toLowerCase().replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')}${or}`, 'i');
+  // An expression without the slow flag `u` does not know all pairs of letters. Two letters have their small ones in ASCII.
+  const others = /^[\0-\x7f]*$/.test(text) ? /[\u0130\u212a]/ : /[^\0-\x7f]/;
+  return (lines) => isText.test(lines) || (others.test(lines) && isText.test(lines.toLowerCase()));
 }

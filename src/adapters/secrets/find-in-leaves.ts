@@ -7,7 +7,7 @@ import {
   type SecretSpan,
   secretParts,
 } from '../../security/index.ts';
-import { firstFrom } from '../tree/first-from.ts';
+import { firstFrom } from '../tree/lines.ts';
 import type { ScalarNode, Span } from '../tree/span-tree.ts';
 
 interface Asked {

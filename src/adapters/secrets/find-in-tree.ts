@@ -18,8 +18,8 @@ import {
   type TextSearch,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
-import { firstFrom } from '../tree/first-from.ts';
 import type { ScalarPlace } from '../tree/format.ts';
+import { firstFrom } from '../tree/lines.ts';
 import { targetOf } from '../tree/resolved.ts';
 import type {
   DocumentSpans,
@@ -30,7 +30,7 @@ import type {
   SpanNode,
 } from '../tree/span-tree.ts';
 import { contentOf, findInLeaves, groupsOf, leafOf } from './find-in-leaves.ts';
-import { type Member, membersOf, ownMembers, scalarText } from './members.ts';
+import { type Member, membersOf, ownMembers, scalarText } from './masking-rules.ts';
 import { nodesAtMaskedPath } from './nodes-at-masked-path.ts';
 
 export interface TreeRules {

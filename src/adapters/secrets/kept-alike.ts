@@ -8,8 +8,7 @@ import {
   withInserted,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
-import { firstFrom } from '../tree/first-from.ts';
-import { lineEnd, lineStart } from '../tree/lines.ts';
+import { firstFrom, lineEnd, lineStart } from '../tree/lines.ts';
 import {
   type Collection,
   type Entry,

@@ -4,8 +4,7 @@
 import type { FieldCondition, PathWord } from '../../security/index.ts';
 import { keyName } from '../tree/keys.ts';
 import { type DocumentSpans, type Entry, partsOf, type SpanNode } from '../tree/span-tree.ts';
-import { anyOf } from './masking-rules.ts';
-import { mergedBy, nameOf } from './members.ts';
+import { anyOf, mergedBy, nameOf } from './masking-rules.ts';
 
 export function nodesAtMaskedPath(
   text: string,

@@ -1,12 +1,27 @@
 // Makes every text of a file that is sent to an agent or a log: source text, values, and rows of a diff.
-import { unlessRefused, visible, visibleLine } from '../../security/index.ts';
+import {
+  type NodePath,
+  printNodePath,
+  Refusal,
+  unlessRefused,
+  visible,
+  visibleLine,
+} from '../../security/index.ts';
+import type { ConfigFile } from '../formats/registry.ts';
+import { chooseDocument, type DocumentSelector } from '../tree/document.ts';
+import { isMerge } from '../tree/keys.ts';
 import { splitLines } from '../tree/lines.ts';
+import { type Located, locate, notFound } from '../tree/locate.ts';
+import { outlineOf } from '../tree/outline.ts';
+import { findAnchored, type Place, resolvePath } from '../tree/resolve-path.ts';
 import {
   type DocumentSpans,
   isCollection,
+  outerStart,
   type Span,
   type SpanNode,
   type Stream,
+  sliceOf,
 } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
 import { toValue } from '../values/to-value.ts';
@@ -156,4 +171,84 @@ function leftOut(count: number): string {
 function shownRow(row: string): string {
   if (!row.startsWith(' ') || row.length <= MAX_CONTEXT_CHARS) return row;
   return `${row.slice(0, MAX_CONTEXT_CHARS).toWellFormed()}… (cut: an unchanged line of ${row.length - 1} characters)`;
+}
+
+/** Finds the node. Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
+export function findNode({ stream }: ConfigFile, path: string, selector: DocumentSelector | undefined) {
+  const { lines } = stream;
+  const doc = chooseDocument(stream, selector, path);
+  const document = stream.documents[doc];
+  if (document === undefined) throw new Error('the chosen document exists');
+  const { located, inherited } = readThrough({ stream, document }, path);
+  const node = located.node;
+  return {
+    doc,
+    path: printNodePath(located.path),
+    kind: node.kind,
+    line: lines.at(outerStart(node)),
+    end_line: lines.at(node.end),
+    inherited,
+    source: () => sliceOf(stream.text, node),
+    value: () => toValue(document, node),
+    outline: () => outlineOf(stream, node, located.path),
+  };
+}
+
+/** The most aliases and merges that are followed for one path. */
+const MAX_HOPS = 32;
+
+interface Read {
+  readonly located: Located;
+  /** The way by which the node comes to the path that was asked for, where it stands at another one. */
+  readonly inherited: 'alias' | 'merge' | undefined;
+}
+
+/** Reads the path. Throws as `resolvePath` does, and NODE_NOT_FOUND about the path that was asked for. */
+function readThrough(place: Place, path: string): Read {
+  let hops = 0;
+  let inherited: Read['inherited'];
+  const located = read(path);
+  return { located, inherited };
+
+  function read(at: string): Located {
+    const asked = resolveOrFollow(at);
+    if (typeof asked === 'string') return read(asked);
+    const found = locate(place.document, asked);
+    const there = found.missing.length === 0 ? found : merged(found);
+    if (there === undefined) throw notFound(found, asked, 'get');
+    return there;
+  }
+
+  /** Returns the path; where it goes through an alias, the text of the path below the anchored node. */
+  function resolveOrFollow(at: string): NodePath | string {
+    try {
+      return resolvePath(place, at, false);
+    } catch (error) {
+      const isCrossed = error instanceof Refusal && error.code === 'ALIAS_CROSSED';
+      const anchored = isCrossed ? error.clues.nearestPaths?.[0] : undefined;
+      if (anchored === undefined || hops >= MAX_HOPS) throw error;
+      hops += 1;
+      inherited = 'alias';
+      return anchored;
+    }
+  }
+
+  /** Returns the part from the first merged source that has it. */
+  function merged({ node, missing }: Located): Located | undefined {
+    if (node.kind !== 'mapping') return undefined;
+    const values = node.entries.filter(isMerge).map(({ value }) => value);
+    const sources = values.flatMap((value) =>
+      value.kind === 'sequence' ? value.items.map((item) => item.value) : [value],
+    );
+    for (const source of sources) {
+      const anchored =
+        source.kind === 'alias' ? findAnchored(place.stream, place.document, source) : undefined;
+      if (anchored === undefined || hops >= MAX_HOPS) continue;
+      hops += 1;
+      inherited ??= 'merge';
+      const found = unlessRefused(() => read(printNodePath([...anchored, ...missing])), ['NODE_NOT_FOUND']);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 // Resolves the names in the actions of a template: which action binds the dot, `$`, or a variable at a place. A name means the
 // same at two places where the same action binds it for both.
 import { type Action, actionsIn, branchAt, withAround } from './actions.ts';
-import { firstFrom } from './first-from.ts';
+import { firstFrom } from './lines.ts';
 import type { Span, Stream } from './span-tree.ts';
 
 /** The parts of a stream that are needed here. */

@@ -2,8 +2,7 @@
 // without templates have none.
 
 import { visibleLine } from '../../security/index.ts';
-import { firstFrom } from './first-from.ts';
-import { columnOf, isBlankOrComments, lineStart } from './lines.ts';
+import { columnOf, firstFrom, isBlankOrComments, lineStart } from './lines.ts';
 
 /** A span, as in the tree. */
 interface Extent {

@@ -1,7 +1,7 @@
 // The lines of a text: their beginnings, ends, breaks and indentation. A line break is LF or CRLF; a lone CR is none, as in
 // `yaml`.
 
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }
@@ -221,4 +221,15 @@ export function skipBlankLinesBack(text: string, at: number, least = 0): number 
 export function withoutBreak(text: string, end: number): number {
   if (end === 0 || text[end - 1] !== '\n') return end;
   return text[end - 2] === '\r' ? end - 2 : end - 1;
+}
+
+/** Returns the index of the first span that begins at `offset` or later; `spans` are in the order of the text. */
+export function firstFrom(spans: readonly { readonly start: number }[], offset: number): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

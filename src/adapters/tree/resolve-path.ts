@@ -16,9 +16,8 @@ import {
   type Segment,
   visibleLine,
 } from '../../security/index.ts';
-import { findAnchored } from './anchored.ts';
-import { withCandidates } from './candidate.ts';
-import { indexesOf } from './keys.ts';
+import { branchAt, conditionsOf } from './actions.ts';
+import { indexesOf, visitNodes } from './keys.ts';
 import { nodeAt } from './locate.ts';
 import { aliasCrossed, duplicateKey } from './path-refusals.ts';
 import { selectItem } from './select-item.ts';
@@ -26,10 +25,13 @@ import {
   type DocumentSpans,
   isCollection,
   type MappingNode,
+  outerStart,
+  partsOf,
   type SpanNode,
   type Stream,
 } from './span-tree.ts';
 import { compileWildcard } from './wildcard.ts';
+import { counted, cutText } from './wording.ts';
 
 /** The place where a path is looked up. */
 export interface Place {
@@ -243,4 +245,62 @@ function crossed({ stream, document }: Place, alias: SpanNode & { kind: 'alias' 
   const below = printPattern(walk.words.slice(walk.at), false);
   const path = target === undefined ? undefined : `${printNodePath(target)}${below}`;
   return aliasCrossed(alias.name, walk.path, path);
+}
+
+/** Returns its path; undefined for an alias without an anchor before it, and for an anchor within a key. Linear in the number of nodes. */
+export function findAnchored(
+  { text }: Stream,
+  document: DocumentSpans,
+  alias: SpanNode,
+): NodePath | undefined {
+  const target = document.aliasTargets.get(alias);
+  let found: NodePath | undefined;
+  if (target === undefined) return undefined;
+  visitNodes(text, document.root, (node, path) => {
+    if (node === target) found = [...path];
+  });
+  return found;
+}
+
+const MAX_VALUE = 60;
+
+/** Returns the refusal with line, branch and value of each path that it names, as advice. */
+function withCandidates(stream: Stream, { root }: DocumentSpans, refusal: Refusal): Refusal {
+  const { code, message, where, clues, cause } = refusal;
+  const candidates = (clues.nearestPaths ?? []).flatMap((text) => {
+    const node = nodeAt(root, segmentsOf(text));
+    return node === undefined ? [] : `${text} ${describeNode(stream, node)}`;
+  });
+  return new Refusal(
+    code,
+    message,
+    where,
+    { ...clues, advice: [...candidates, ...(clues.advice ?? [])] },
+    cause,
+  );
+}
+
+/** Returns a node's line, the branch of a template that it is in, and its value. */
+export function describeNode({ lines, actions = [] }: Stream, node: SpanNode): string {
+  const start = outerStart(node);
+  const branch = branchAt(actions, start);
+  const within = branch === undefined ? '' : ` in the branch ${conditionsOf(branch)}`;
+  return `on line ${lines.at(start)}${within}: ${shownValue(node)}`;
+}
+
+function shownValue(node: SpanNode): string {
+  if (node.kind === 'alias') return `*${visibleLine(node.name)}`;
+  if (node.kind === 'scalar') return visibleLine(cutText(node.value, MAX_VALUE));
+  const { length } = partsOf(node);
+  return node.kind === 'mapping'
+    ? `a mapping of ${counted(length, 'key')}`
+    : `a list of ${counted(length, 'item')}`;
+}
+
+function segmentsOf(text: string): NodePath {
+  return parsePath(text).flatMap((word) => {
+    if (word.kind === 'index') return word.index;
+    if (word.kind !== 'key') return [];
+    return keySegment(word.key, word.occurrence);
+  });
 }

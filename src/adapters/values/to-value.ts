@@ -1,6 +1,7 @@
 // Computes the JSON value of a node: aliases are followed and merge keys applied, under a budget, so that an alias bomb costs
 // no more than the budget.
-import { Refusal } from '../../security/index.ts';
+import { DEFAULT_LIMITS, Refusal } from '../../security/index.ts';
+import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import type { Json } from '../tree/json.ts';
 import { isMerge, keyText } from '../tree/keys.ts';
 import { isDoubtfulMerge, mergedMappings, overridable, targetOf } from '../tree/resolved.ts';
@@ -130,4 +131,12 @@ type Members = Record<string, Json>;
 /** Makes an object that inherits nothing, so that every name is an ordinary key. A Map would have to hash thousands of names once more. */
 function noMembers(): Members {
   return Object.create(null);
+}
+
+/** Reads a value. Throws a Refusal for anything but one YAML document with a JSON value. */
+export function readPlainValue(text: string): Json {
+  const [document, second] = parseYaml(text, DEFAULT_LIMITS).documents;
+  if (document === undefined || second !== undefined)
+    throw new Refusal('DOCUMENT_AMBIGUOUS', 'Cannot use a file with several documents here');
+  return toValue(document, document.root);
 }

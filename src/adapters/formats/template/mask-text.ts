@@ -3,9 +3,18 @@
 import { type Action, depthOf, isDefined } from '../../tree/actions.ts';
 import { withoutEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
-import { BLOCK_HEADER, type Head, headOf, type Line, linesOf } from './template-lines.ts';
-import { isEmptyBetween, isPlainText, lastOfPlainText, unseenLines } from './wide-lines.ts';
-import { lastOfRun } from './written-run.ts';
+import {
+  BLOCK_HEADER,
+  type Head,
+  headOf,
+  isEmptyBetween,
+  isPlainText,
+  type Line,
+  lastOfPlainText,
+  lastOfRun,
+  linesOf,
+  unseenLines,
+} from './template-lines.ts';
 
 export interface Masked {
   readonly mask: string;

@@ -9,9 +9,8 @@ import {
   type Surroundings,
   tailOfActions,
 } from '../../tree/actions.ts';
-import { firstFrom } from '../../tree/first-from.ts';
 import { keyText } from '../../tree/keys.ts';
-import { lineEnd } from '../../tree/lines.ts';
+import { firstFrom, lineEnd } from '../../tree/lines.ts';
 import {
   type BlockHeader,
   type Entry,

@@ -1,5 +1,7 @@
 // Splits a template into lines as a reader sees them: a line goes on to the end of an action that it begins, and is blank,
 // content, a comment, or nothing but actions.
+
+import { depthOf, saidDepth } from '../../tree/actions.ts';
 import { columnOf, lineEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
 
@@ -112,4 +114,104 @@ export function headOf(before: string): Head | undefined {
     valueAt: isBare ? before.length : dashes.length + key.length,
     isKey: true,
   };
+}
+
+/** The lines of literal text that no node shows: empty brackets alone in a branch, and definitions of text or lists. */
+export function unseenLines(
+  text: string,
+  lexemes: readonly Lexeme[],
+  lines: readonly Line[],
+): ReadonlySet<number> {
+  const unseen = new Set(lines.flatMap((_, index) => (isEmptyBetween(lines, index) ? [index] : [])));
+  for (const lexeme of lexemes) for (const index of definedText(text, lexeme, lines)) unseen.add(index);
+  return unseen;
+}
+
+/** True for empty brackets alone between lines of actions. */
+export function isEmptyBetween(lines: readonly Line[], index: number): boolean {
+  const isBetween = lines[index - 1]?.kind === 'actions' && lines[index + 1]?.kind === 'actions';
+  return isBetween && /^[ \t]*(?:\{\}|\[\])[ \t]*$/.test(lines[index]?.literal ?? '');
+}
+
+/** The lines of a definition whose first one has no key: they cannot stand beside the keys of others. */
+function definedText(
+  text: string,
+  { kind, block, start }: Lexeme,
+  lines: readonly Line[],
+): readonly number[] {
+  if (kind !== 'open' || block === undefined) return [];
+  if (!/^\{\{-?\s*(?:define|block)\b/.test(text.slice(start, start + 20))) return [];
+  const own = lines.flatMap((line, index) => {
+    const isWithin = line.start > block.start && line.end < block.lastStart;
+    return isWithin && line.kind === 'content' ? [{ index, literal: line.literal }] : [];
+  });
+  const isKeyed = /^[^\s"'#-][^#]*?:(?:\s|$)/.test(own[0]?.literal ?? 'a:');
+  return isKeyed ? [] : own.map(({ index }) => index);
+}
+
+/** True if a plain text begins after the key, and may go on in the lines below. */
+export function isPlainText(before: string, { isKey, valueAt }: Head): boolean {
+  return isKey && /^[ \t]+[^\s"'[{|>&*!#]/.test(before.slice(valueAt));
+}
+
+/** The last line of the text that begins on the line `index`, below a key in this column. */
+export function lastOfPlainText(lines: readonly Line[], index: number, column: number): number {
+  let last = index;
+  for (let i = index + 1; i < lines.length; i++) {
+    const line = lines[i];
+    if (line === undefined || line.kind === 'blank' || line.kind === 'actions') continue;
+    const isText = line.kind === 'content' && line.indent > column && !/^\s*- |:(?:\s|$)/.test(line.literal);
+    if (!isText) break;
+    last = i;
+  }
+  return last;
+}
+
+/** Returns the index of its last line; undefined if no run below the line `index` writes anything. Empty brackets in a branch belong to it. */
+export function lastOfRun(
+  text: string,
+  lines: readonly Line[],
+  index: number,
+  head: Head,
+): number | undefined {
+  const least = leastDepth(text, lines, index, head);
+  let depth = 0;
+  let isWriting = false;
+  let last: number | undefined;
+  for (let i = index + 1; i < lines.length; i++) {
+    const line = lines[i];
+    if (line?.kind === 'blank' || isEmptyBetween(lines, i)) continue;
+    if (line?.kind !== 'actions') break;
+    for (const action of line.actions) {
+      if (action.kind === 'open') depth += 1;
+      if (action.kind === 'end' || action.kind === 'middle') depth -= 1;
+      if (depth < 0) break;
+      if (action.kind === 'middle') depth += 1;
+      if (action.kind === 'output' && depthOf(text, action) < least) depth = -1;
+      if (depth < 0) break;
+      if (action.kind === 'output') isWriting = true;
+    }
+    if (depth < 0) break;
+    if (depth === 0 && isWriting && line.actions.some(({ kind }) => kind === 'output' || kind === 'end')) {
+      last = i;
+      isWriting = false;
+      if (least === head.column) break;
+    }
+  }
+  return last;
+}
+
+/**
+ * Returns the least depth at which actions write the value of the head: deeper than it, or in the column of its key where the
+ * first action writes there, as a list may be.
+ */
+function leastDepth(text: string, lines: readonly Line[], index: number, { column, isKey }: Head): number {
+  for (let i = index + 1; isKey && lines[i] !== undefined; i++) {
+    const line = lines[i];
+    if (line === undefined || line.kind === 'content' || line.kind === 'comment') break;
+    const first = line.actions.find(({ kind }) => kind === 'output');
+    if (first === undefined) continue;
+    return saidDepth(text, first) === column ? column : column + 1;
+  }
+  return column + 1;
 }

@@ -3,8 +3,8 @@
 import type { Entry, Item, Span, SpanNode } from '../../tree/span-tree.ts';
 import type { Cursor } from './cursor.ts';
 import { addToRuns, type Run, Statement, Table, type TablePath, Tables } from './statements.ts';
-import type { TomlScalar } from './toml-scalar.ts';
 import { definedTwice } from './values.ts';
+import type { TomlScalar } from './write-toml.ts';
 
 /** A table while its statements are read. */
 interface OpenTable {

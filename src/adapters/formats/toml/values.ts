@@ -1,8 +1,7 @@
 // Reads keys, and what follows a `=`: scalars, arrays, and tables in braces with all that dotted keys make in them.
 import type { Entry, Item, MappingNode, Span, SpanNode } from '../../tree/span-tree.ts';
-import type { Cursor } from './cursor.ts';
-import { readString } from './strings.ts';
-import { type PlainKind, TomlScalar } from './toml-scalar.ts';
+import { type Cursor, readString } from './cursor.ts';
+import { type PlainKind, TomlScalar } from './write-toml.ts';
 
 /** Reads dotted keys, with the blanks behind them. */
 export function readKeys(cursor: Cursor): [TomlScalar, ...TomlScalar[]] {

@@ -1,6 +1,7 @@
 // Writes scalars and keys of TOML so that readers of 1.0 accept them, too.
 import { Refusal } from '../../../security/index.ts';
 import type { Format } from '../../tree/format.ts';
+import type { ScalarNode, Span } from '../../tree/span-tree.ts';
 
 /** Writes a scalar. Throws VALUE_INVALID for null, which TOML lacks. */
 export const writeScalar: Format['writeScalar'] = (value, { style, isFlow, quotes }) => {
@@ -68,3 +69,55 @@ export const writeKey: Format['writeKey'] = (key, _isFlow, { style, isAlways }) 
   if (!isAlways && isBareKey(key)) return key;
   return stringText(key, style, false);
 };
+
+/** What a text without quotes is; a key is none of these. */
+export type PlainKind = 'integer' | 'float' | 'boolean' | 'date';
+
+export class TomlScalar implements ScalarNode {
+  readonly kind = 'scalar';
+  readonly style: 'plain' | 'single' | 'double';
+  readonly start: number;
+  readonly end: number;
+  readonly value: string;
+  readonly #plain: PlainKind | undefined;
+
+  constructor(style: TomlScalar['style'], { start, end }: Span, value: string, plain?: PlainKind) {
+    this.style = style;
+    this.start = start;
+    this.end = end;
+    this.value = value;
+    this.#plain = plain;
+  }
+
+  get properties(): undefined {
+    return undefined;
+  }
+
+  get block(): undefined {
+    return undefined;
+  }
+
+  get typedValue(): string | number | boolean {
+    const { value } = this;
+    switch (this.#plain) {
+      case 'boolean':
+        return value === 'true';
+      case 'integer':
+      case 'float':
+        return numberOf(value, this.#plain) ?? value;
+      default:
+        return value;
+    }
+  }
+}
+
+/** A number that is longer is hardly exact. */
+const MAX_NUMBER_CHARS = 400;
+
+function numberOf(source: string, kind: 'integer' | 'float'): number | undefined {
+  if (source.length > MAX_NUMBER_CHARS) return undefined;
+  const number = Number(source.replaceAll('_', ''));
+  if (kind === 'float') return Number.isFinite(number) ? number : undefined;
+  // An integer has no negative zero.
+  return Number.isSafeInteger(number) ? number + 0 : undefined;
+}

@@ -4,17 +4,19 @@ import {
   type ChangePolicy,
   type ChangeRule,
   type DataPath,
+  type DocumentMatcher,
   isConstrained,
   isStricter,
+  type Json,
   type Level,
+  matchesSequence,
+  matchesStars,
   type PathWord,
   quoted,
   strictest,
 } from '../../../security/index.ts';
-import { covers } from './covers.ts';
-import { unanchored } from './unanchored-patterns.ts';
 
-export interface PolicyDoubt {
+interface PolicyDoubt {
   /** The path to the node of the policy file. */
   readonly at: DataPath;
   readonly message: string;
@@ -134,4 +136,122 @@ function levelsOf({ level, otherwise, value, change }: ChangeRule): readonly [Le
 function levelsText(rule: ChangeRule): string {
   const [least, most] = levelsOf(rule);
   return least === most ? least : `${least} or ${most}`;
+}
+
+/** True if `wide` covers `narrow`; their constraints are not compared. */
+function covers(wide: ChangeRule, narrow: ChangeRule): boolean {
+  return (
+    coversList(wide.files, narrow.files, coversGlob) &&
+    coversList(wide.roots, narrow.roots, matchesStars) &&
+    coversList(wide.callers, narrow.callers, matchesStars) &&
+    coversList(wide.ops, narrow.ops, (one, other) => one === other) &&
+    coversList(wide.paths, narrow.paths, (one, other) => coversPath(one.steps, other.steps)) &&
+    coversDocument(wide.doc, narrow.doc)
+  );
+}
+
+/** Compares two lists; no list means everything. */
+function coversList<Item>(
+  wide: readonly Item[] | undefined,
+  narrow: readonly Item[] | undefined,
+  coversItem: (wide: Item, narrow: Item) => boolean,
+): boolean {
+  if (wide === undefined) return true;
+  return narrow?.every((item) => wide.some((one) => coversItem(one, item))) === true;
+}
+
+const WILD = /[*?[\]{}!()]/u;
+
+function coversGlob(wide: string, narrow: string): boolean {
+  if (wide === narrow || wide === '**' || wide === '**/*') return true;
+  const folder = wide.endsWith('/**') ? wide.slice(0, -2) : undefined;
+  if (folder !== undefined && !WILD.test(folder)) return narrow.startsWith(folder);
+  const name = wide.startsWith('**/') ? wide.slice(3) : undefined;
+  if (name === undefined || name.includes('/')) return false;
+  const last = narrow.slice(narrow.lastIndexOf('/') + 1);
+  if (name === last) return true;
+  const [ending = ''] = name.startsWith('*') ? [name.slice(1)] : [];
+  return ending !== '' && !WILD.test(ending) && last.endsWith(ending) && !/[{}[\]!()]/u.test(last);
+}
+
+/** A path names what stands below it as well. */
+function coversPath(wide: readonly PathWord[], narrow: readonly PathWord[]): boolean {
+  return matchesSequence(
+    [...wide, { kind: 'deep' } as const],
+    narrow,
+    ({ kind }) => kind === 'deep',
+    coversStep,
+  );
+}
+
+function coversStep(wide: PathWord, narrow: PathWord): boolean {
+  if (narrow.kind === 'deep') return false;
+  if (wide.kind !== 'every') return JSON.stringify(wide) === JSON.stringify(narrow);
+  if (!wide.isItem) return true;
+  return narrow.kind === 'every' ? narrow.isItem : narrow.kind === 'index' || narrow.kind === 'items';
+}
+
+function coversDocument(wide: DocumentMatcher | undefined, narrow: DocumentMatcher | undefined): boolean {
+  if (wide === undefined) return true;
+  return wide.every((field) =>
+    narrow?.some(
+      ({ path, texts }) =>
+        JSON.stringify(path) === JSON.stringify(field.path) &&
+        texts.every((text) => field.texts.some((pattern) => matchesStars(pattern, text))),
+    ),
+  );
+}
+
+interface Doubt {
+  readonly at: DataPath;
+  readonly message: string;
+}
+
+function unanchored(schema: Json, at: DataPath): readonly Doubt[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]): readonly Doubt[] => {
+    const place = [...at, Array.isArray(schema) ? Number(key) : key];
+    if (key !== 'pattern' || typeof value !== 'string') return unanchored(value, place);
+    if (isAnchored(value)) return [];
+    return [
+      { at: place, message: 'it holds for every text that has this in it: begin with ^ and end with $' },
+    ];
+  });
+}
+
+/** True if each alternative is anchored at both ends of the whole text; false if that is not certain. */
+function isAnchored(pattern: string): boolean {
+  if (/\(\?[a-zA-Z]*m|\\Q/u.test(pattern)) return false;
+  return alternativesIn(pattern.replace(/^\(\?[a-zA-Z]+\)/u, '')).every((branch) => {
+    const inner = /^\((?:\?(?:[a-zA-Z]*:|P?<\w+>))?(.*)\)$/su.exec(branch)?.[1];
+    if (inner !== undefined && alternativesIn(branch.slice(0, -1)).length === 1 && isWhole(inner))
+      return isAnchored(inner);
+    return /^(?:\^|\\A)/u.test(branch) && /(?:^|[^\\])(?:\\\\)*(?:\$|\\z)$/u.test(branch);
+  });
+}
+
+/** True if each closing bracket has its opening one in it. */
+function isWhole(pattern: string): boolean {
+  return levelsIn(pattern).every(({ level }) => level >= 0);
+}
+
+/** Returns the alternatives at the top level. */
+function alternativesIn(pattern: string): readonly string[] {
+  const cuts = levelsIn(pattern).flatMap(({ level, char, at }) => (level === 0 && char === '|' ? [at] : []));
+  return [...cuts, pattern.length].map((end, index) =>
+    pattern.slice(index === 0 ? 0 : (cuts[index - 1] ?? 0) + 1, end),
+  );
+}
+
+/** Returns each character that is neither escaped nor in a class, with the number of groups around it. */
+function levelsIn(
+  pattern: string,
+): readonly { readonly level: number; readonly char: string; readonly at: number }[] {
+  let level = 0;
+  return [...pattern.matchAll(/\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|./gsu)].map(
+    ({ 0: char, index: at }) => {
+      level += char === '(' ? 1 : char === ')' ? -1 : 0;
+      return { level, char, at };
+    },
+  );
 }

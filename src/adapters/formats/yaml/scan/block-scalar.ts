@@ -1,9 +1,8 @@
 // Block scalars: `|` and `>`. The body is every line that is blank or indented far enough; the header decides which of the last
 // blank lines belong to it.
-import { type Codes, CR, DASH, END, HASH, isMarkerAt, LF, MORE, PLUS, SPACE, TAB } from './chars.ts';
+import { type Codes, CR, DASH, END, HASH, isMarkerAt, LF, MORE, PLUS, SPACE, TAB, Unusual } from './chars.ts';
 import { type Cursor, endOfLine } from './cursor.ts';
 import { FOLDED, LITERAL } from './node-table.ts';
-import { Unusual } from './unusual.ts';
 
 /** Reads the scalar; leaves the cursor on the next content, and answers where the scalar ends. */
 export function readBlockScalar(cursor: Cursor, outerColumn: number, lead: number, detail: number): number {

@@ -15,6 +15,7 @@ import {
   SINGLE_QUOTE,
   SPACE,
   STAR,
+  Unusual,
 } from './chars.ts';
 import type { Cursor } from './cursor.ts';
 import { MAX_KEY_CHARS, readFlow } from './flow.ts';
@@ -22,7 +23,6 @@ import { isProperty, readAlias, readProperties } from './leaf-nodes.ts';
 import { BLOCK_MAPPING, BLOCK_SEQUENCE, DOUBLE, EMPTY, PLAIN, SINGLE } from './node-table.ts';
 import { readPlainLine, readPlainRest, requirePlainStart } from './plain-scalar.ts';
 import { readQuoted } from './quoted-scalar.ts';
-import { Unusual } from './unusual.ts';
 
 /** The place of a node; a collection cannot begin on the line of its key. */
 export type Place = 'behind a key' | 'behind a dash' | 'at a line start';

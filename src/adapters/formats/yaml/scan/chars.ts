@@ -89,3 +89,30 @@ export function giveBack(codes: Codes): void {
   const all = new Uint16Array(codes.buffer);
   if (all.length <= MOST_SPARE && all.length > spare.length) spare = all;
 }
+
+export type UnusualPart =
+  | 'a control character'
+  | 'a lone carriage return'
+  | 'a tab'
+  | 'a directive or a byte order mark'
+  | 'a document marker'
+  | 'an explicit or empty key'
+  | 'a key on several lines, or one that is no scalar'
+  | 'the indentation'
+  | 'an anchor or a tag'
+  | 'an alias'
+  | 'the start of a scalar'
+  | 'an escape sequence'
+  | 'the end of a quoted scalar'
+  | 'a block scalar'
+  | 'a collection in brackets'
+  | 'the end of the line';
+
+export class Unusual extends Error {
+  readonly what: UnusualPart;
+
+  constructor(what: UnusualPart) {
+    super(what);
+    this.what = what;
+  }
+}

@@ -2,9 +2,20 @@
 // first character of a line with content, and `column` is the indentation of that.
 import type { Limits } from '../../../../security/index.ts';
 import { requireAtMost } from '../../../tree/wording.ts';
-import { BYTE_ORDER_MARK, type Codes, CR, codesOf, END, HASH, isMarkerAt, LF, SPACE, TAB } from './chars.ts';
+import {
+  BYTE_ORDER_MARK,
+  type Codes,
+  CR,
+  codesOf,
+  END,
+  HASH,
+  isMarkerAt,
+  LF,
+  SPACE,
+  TAB,
+  Unusual,
+} from './chars.ts';
 import { NodeTable } from './node-table.ts';
-import { Unusual } from './unusual.ts';
 
 /** Tokens are counted as upper bounds. A line has, beside its nodes, its indentation, the space after it, and its break. */
 const TOKENS_PER_LINE = 3;

@@ -19,13 +19,13 @@ import {
   SPACE,
   STAR,
   TAB,
+  Unusual,
 } from './chars.ts';
 import type { Cursor } from './cursor.ts';
 import { isProperty, readAlias, readProperties } from './leaf-nodes.ts';
 import { DOUBLE, EMPTY, FLOW_MAPPING, FLOW_SEQUENCE, PAIR, PLAIN, SINGLE } from './node-table.ts';
 import { readPlainInFlow, requirePlainStart } from './plain-scalar.ts';
 import { readQuoted } from './quoted-scalar.ts';
-import { Unusual } from './unusual.ts';
 
 /** The standard allows 1,024, but `yaml` counts some keys from the end of what stands before: near the limit they are not read. */
 export const MAX_KEY_CHARS = 1_000;

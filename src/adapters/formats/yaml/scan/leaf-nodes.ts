@@ -1,10 +1,9 @@
 // Nodes without parts (scalars, aliases), and the anchor and tag before a node.
 import type { BlockHeader, Properties, ScalarStyle, SpanNode } from '../../../tree/span-tree.ts';
 import { YamlScalar } from '../scalar-value.ts';
-import { AMPERSAND, BANG, COLON, CR, END, isFlowIndicator, LF, SPACE, TAB } from './chars.ts';
+import { AMPERSAND, BANG, COLON, CR, END, isFlowIndicator, LF, SPACE, TAB, Unusual } from './chars.ts';
 import type { Cursor } from './cursor.ts';
 import { ALIAS, type NodeTable } from './node-table.ts';
-import { Unusual } from './unusual.ts';
 
 /** The text and the rows that were read from it. */
 export interface Source {

@@ -22,9 +22,9 @@ import {
   QUESTION,
   SPACE,
   TAB,
+  Unusual,
 } from './chars.ts';
 import { behindBlankTabs, type Cursor } from './cursor.ts';
-import { Unusual } from './unusual.ts';
 
 /** Throws for a character that no plain scalar starts with: the standard reserves it, or it is an indicator here. */
 export function requirePlainStart(cursor: Cursor, code: number): void {

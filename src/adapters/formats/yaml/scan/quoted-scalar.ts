@@ -1,8 +1,19 @@
 // Quoted scalars. Only their end is found here; `scalar-value.ts` decodes them on demand. Each escape is checked here, so that
 // decoding always succeeds.
-import { BACKSLASH, CR, DASH, DOT, DOUBLE_QUOTE, END, LF, SINGLE_QUOTE, SPACE, TAB } from './chars.ts';
+import {
+  BACKSLASH,
+  CR,
+  DASH,
+  DOT,
+  DOUBLE_QUOTE,
+  END,
+  LF,
+  SINGLE_QUOTE,
+  SPACE,
+  TAB,
+  Unusual,
+} from './chars.ts';
 import type { Cursor } from './cursor.ts';
-import { Unusual } from './unusual.ts';
 
 /** Reads from the opening quote to after the closing one, and notes lines with less than `least` columns. Returns whether it has several lines. */
 export function readQuoted(cursor: Cursor, least: number): boolean {

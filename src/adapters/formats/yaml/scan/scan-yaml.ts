@@ -6,12 +6,21 @@ import { LineIndex } from '../../../tree/lines.ts';
 import type { DocumentSpans, Span, Stream } from '../../../tree/span-tree.ts';
 import { requireAtMost } from '../../../tree/wording.ts';
 import { readNode } from './block.ts';
-import { BYTE_ORDER_MARK, DOT, giveBack, isMarkerAt, PERCENT, SPACE, TAB } from './chars.ts';
+import {
+  BYTE_ORDER_MARK,
+  DOT,
+  giveBack,
+  isMarkerAt,
+  PERCENT,
+  SPACE,
+  TAB,
+  Unusual,
+  type UnusualPart,
+} from './chars.ts';
 import { Cursor, NO_COLUMN } from './cursor.ts';
 import { nodeAt } from './lazy-nodes.ts';
 import type { Source } from './leaf-nodes.ts';
 import { EMPTY } from './node-table.ts';
-import { Unusual, type UnusualPart } from './unusual.ts';
 
 /** The result; `at` is about where the scan met what it does not read. */
 export type Scanned = { readonly stream: Stream } | { readonly what: UnusualPart; readonly at: number };

@@ -1,9 +1,11 @@
-// `add_document` adds a new document to a file, after a marker of its own; at the end where no index is given.
+// `add_document` adds a new document to a file, after a marker of its own; `delete_document` removes one of several, with its marker
+// and its comments. The header of the file stays.
 import { Refusal } from '../../security/index.ts';
-import { requireDocuments } from '../edit/documents.ts';
-import { isUnmarkedNothing } from '../edit/header.ts';
+import { isUnmarkedNothing, requireDocuments } from '../edit/documents.ts';
 import type { Target } from '../edit/source.ts';
 import type { Step, Value } from '../edit/step.ts';
+import type { Format } from '../tree/format.ts';
+import type { Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import { A_VALUE, type Arguments, type OperationKind, sentValue } from './operation.ts';
 
@@ -36,4 +38,27 @@ function addDocumentSteps(target: Target, { index, ...given }: Arguments): reado
 /** Removes the marker with which models often begin a document. */
 function withoutMarker(value: Value): Value {
   return 'text' in value ? { text: value.text.replace(/^\s*---[ \t]*\r?\n/, '') } : value;
+}
+
+export const deleteDocument = {
+  name: 'delete_document',
+  needs: [],
+  may: [],
+  takesPath: false,
+  steps: ({ stream, format }) => {
+    requireOneOfSeveral(stream, format);
+    return [{ do: 'remove document' }];
+  },
+} as const satisfies OperationKind;
+
+/** Throws UNSUPPORTED_FORMAT, and TYPE_MISMATCH for the only document of a file. */
+export function requireOneOfSeveral({ documents }: Stream, format: Format): void {
+  requireDocuments(format, 'delete a document of');
+  if (documents.length > 1) return;
+  throw new Refusal(
+    'TYPE_MISMATCH',
+    'Cannot delete this document: it is the only one of its file',
+    {},
+    { advice: ['Use op "delete_file" to delete the file, or "delete" for its keys'] },
+  );
 }
