@@ -134,12 +134,9 @@ const OF_ONE_PLACE: ReadonlySet<string> = new Set(['set', 'append', 'insert', 'd
 /** True if its place cannot depend on the values and the other places that earlier operations change. */
 function isOfOnePlace({ operation, bulk }: FileEdits['operations'][number], chain: EditChain): boolean {
   const { op, doc, value = '', key = '' } = operation;
+  if (bulk !== undefined || !OF_ONE_PLACE.has(op) || /[*&]/.test(value) || /[.[]/.test(key)) return false;
   const { documents } = chain.file.stream;
   return (
-    bulk === undefined &&
-    OF_ONE_PLACE.has(op) &&
-    !/[*&]/.test(value) &&
-    !/[.[]/.test(key) &&
     (typeof doc === 'number' || documents.length === 1) &&
     documents.every(({ aliasTargets }) => aliasTargets.size === 0)
   );

@@ -40,7 +40,8 @@ export interface AskedStep {
 
 interface WrittenTogether extends Span {
   readonly step: WrittenStep;
-  /** The collection whose parts come or go; undefined for a value that is replaced. */
+  readonly does: Step['do'];
+  /** The collection whose parts come or go; undefined for a value that is replaced, and for a comment. */
   readonly collection: SpanNode | undefined;
 }
 
@@ -185,13 +186,14 @@ export class Edits {
   #written({ step, doc }: AskedStep): WrittenTogether {
     const target = this.targetIn(step.doc ?? doc);
     const at = placeOf(target, step);
-    const last = at.steps.at(-1);
+    const isOfParts = step.do === 'insert' || step.do === 'remove';
+    const container = step.do === 'remove' ? at.steps.at(-1)?.container : undefined;
     return {
       step: writeStep(target, at, step),
+      does: step.do,
       start: at.node.start,
       end: at.node.end,
-      collection:
-        step.do === 'replace' ? undefined : step.do === 'insert' ? at.node : (last?.container ?? at.node),
+      collection: isOfParts ? (container ?? at.node) : undefined,
     };
   }
 
@@ -337,7 +339,7 @@ function areApart(text: string, written: readonly WrittenTogether[]): boolean {
     .flatMap((one) => one.step.edits.map((edit) => ({ one, ...edit })))
     .sort((a, b) => a.start - b.start || a.end - b.end);
   const isWithin = ({ one, start, end }: (typeof all)[number]) =>
-    one.collection === undefined && start >= one.start && end <= one.end && start < end;
+    one.does === 'replace' && start >= one.start && end <= one.end && start < end;
   return all.every((edit, at) => {
     const next = all[at + 1];
     if (next === undefined || next.one === edit.one) return true;

@@ -131,7 +131,10 @@ function readUntil(cursor: Cursor, close: string, start: number): string {
       // Readers differ in what a line break is here; as the text of a value it is LF.
       value += text.slice(from, at);
       from = at + 1;
-    } else if (Number.isNaN(code) || (code === LF && !isLong)) {
+    } else if (
+      Number.isNaN(code) ||
+      (!isLong && (code === LF || (code === CR && text.charCodeAt(at + 1) === LF)))
+    ) {
       throw cursor.invalid(
         isLong
           ? 'this string has no end: it needs three closing quotes'

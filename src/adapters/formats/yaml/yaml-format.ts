@@ -1,7 +1,7 @@
 // YAML 1.2, and 1.1 where it reads the same. The scan is the one way to its tree; what that does not read is text only.
-import { type Limits, Refusal } from '../../../security/index.ts';
+import { type Limits, type Problem, Refusal } from '../../../security/index.ts';
 import { type Format, invalidSyntax } from '../../tree/format.ts';
-import { lineAndColumn } from '../../tree/lines.ts';
+import { lineAndColumn, withPlaces } from '../../tree/lines.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { requireParsable } from '../../tree/wording.ts';
 import { HASH_COMMENTS } from '../hash-comments.ts';
@@ -53,8 +53,15 @@ const MOST_TOKENS = 200_000;
 /** Makes the refusal of a text that the scan does not read. Throws LIMIT_EXCEEDED where it takes too long to say why. */
 export function unread(text: string, { what, at }: Unread, limits: Limits): Refusal {
   const tokens = Math.min(limits.tokens, Math.max(MOST_TOKENS, limits.tokens / 10));
-  const problems = findSyntaxProblems(text, { ...limits, tokens });
+  const found = findSyntaxProblems(text, { ...limits, tokens });
+  const problems = found.length > 0 || what !== 'the end of a quoted scalar' ? found : unclosed(text, at);
   return problems.length > 0 ? invalidSyntax('YAML', problems) : textOnly(what, lineAndColumn(text, at).line);
+}
+
+/** Returns the problem of a quote whose end is escaped at the end of the text, which `yaml` takes for the closing one. */
+function unclosed(text: string, offset: number): readonly Problem[] {
+  const message = `the quote (${text[offset] ?? ''}) that is opened here is not closed`;
+  return withPlaces(text, [{ offset, code: 'SYNTAX_INVALID', message } as const]);
 }
 
 type Unread = Exclude<Scanned, { readonly stream: Stream }>;
