@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { inlineAirlock } from '../harness/inline-airlock.ts';
 
 const RUN = 300_000;
-const HEAD = `%TAG !e! tag:e${' '.repeat(RUN)}# c\n%X a${'\t'.repeat(RUN / 9)}b\n---\n`;
+const HEAD = `%YAML 1.2${' '.repeat(RUN)}# c\n---\n`;
 const KEYS = Array.from({ length: 20_000 }, (_, i) => `k${i}: v\n`).join('');
 
 const airlock = await inlineAirlock({ 'a.yaml': '' });
@@ -19,10 +19,15 @@ test.each<Row>([
     after: `# x\n${'#\n'.repeat(RUN / 3 - 1)}# y\na: 1\n`,
   },
   {
-    why: 'blanks in a directive',
+    why: 'blanks behind a directive',
     before: `${HEAD}a: 1\n`,
     edit: { op: 'set', path: 'a', value: '2' },
     after: `${HEAD}a: 2\n`,
+  },
+  {
+    why: 'blanks in directives that are read as text only',
+    before: `%TAG !e! tag:e${' '.repeat(RUN)}# c\n%X a${'\t'.repeat(RUN / 9)}b\n---\na: 1\n`,
+    edit: { op: 'set', path: 'a', value: '2' },
   },
   {
     why: 'line breaks in a text',

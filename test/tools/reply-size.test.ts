@@ -11,8 +11,8 @@ const FEW = 40_000;
 
 const lines = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => `${line(i)}\n`).join('');
-/** As long as a key that is not marked by '?' may be. */
-const LONG = 'k'.repeat(1_000);
+/** With three digits as long as a key may be. */
+const LONG = 'k'.repeat(997);
 const KEYS = lines(20_000, (i) => `key${i}: value`);
 
 const small = Array.from({ length: 300 }, (_, i) => [`small/${i}.yaml`, 'a: 1\n'] as const);
@@ -27,7 +27,7 @@ const named = {
   'long-keys.yaml': lines(600, (i) => `${LONG}${i}: no`),
   'followed.yaml': `x: &a\n${lines(600, (i) => `  ${LONG}${i}: 1`)}y: *a\nz: *a\n`,
   'twice.yaml': lines(600, () => `${LONG}: 1`),
-  'marked.yaml': `? "${'k'.repeat(2 * replyChars)}"\n: { a: no, b: no }\nz: 1\n`,
+  'deep.yaml': `${`{ ${LONG}: `.repeat(90)}{ a: no, b: no }${' }'.repeat(90)}\n`,
   'one.json': JSON.stringify({ ['k'.repeat(2 * replyChars)]: 1, z: 1 }),
   'halves/a.yaml': lines(110, (i) => `${LONG}${i}: 1`),
   'halves/b.yaml': lines(110, (i) => `${LONG}${i}: 1`),
@@ -101,9 +101,14 @@ test.each([
     most: MOST,
     wayOn: /repeat with cursor/,
   },
-  { tool: 'config_search', args: { pattern: 'marked.yaml', value: '*' }, most: FEW, wayOn: /characters\)/ },
+  {
+    tool: 'config_search',
+    args: { pattern: '{deep.yaml,one.json}', value: '*' },
+    most: FEW,
+    wayOn: /characters\)/,
+  },
   { tool: 'config_validate', args: { file: 'twice.yaml' }, most: MOST, wayOn: /more/ },
-  { tool: 'config_validate', args: { file: 'marked.yaml' }, most: FEW, wayOn: /hazard/ },
+  { tool: 'config_validate', args: { file: 'deep.yaml' }, most: FEW, wayOn: /hazard/ },
 ])('$tool $args', async ({ tool, args, most, wayOn }) => {
   const { text, data } = await server.ok(tool, args);
   expect(JSON.stringify({ text, data }).length).toBeLessThan(most);
