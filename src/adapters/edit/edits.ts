@@ -41,7 +41,7 @@ export interface AskedStep {
 interface WrittenTogether extends Span {
   readonly step: WrittenStep;
   readonly does: Step['do'];
-  /** The collection whose parts come or go; undefined for a value that is replaced, and for a comment. */
+  /** The collection whose parts come or go, or get comments in a column; undefined for a value that is replaced, and for a comment above. */
   readonly collection: SpanNode | undefined;
 }
 
@@ -186,14 +186,14 @@ export class Edits {
   #written({ step, doc }: AskedStep): WrittenTogether {
     const target = this.targetIn(step.doc ?? doc);
     const at = placeOf(target, step);
-    const isOfParts = step.do === 'insert' || step.do === 'remove';
-    const container = step.do === 'remove' ? at.steps.at(-1)?.container : undefined;
+    const isAlone = step.do === 'replace' || (step.do === 'comment' && step.place === 'before');
+    const container = step.do === 'insert' ? undefined : at.steps.at(-1)?.container;
     return {
       step: writeStep(target, at, step),
       does: step.do,
       start: at.node.start,
       end: at.node.end,
-      collection: isOfParts ? (container ?? at.node) : undefined,
+      collection: isAlone ? undefined : (container ?? at.node),
     };
   }
 
