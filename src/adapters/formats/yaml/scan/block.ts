@@ -70,6 +70,7 @@ export function readNode(
     case PIPE:
     case MORE:
       if (isTwice) throw new Unusual('an anchor or a tag');
+      if (place === 'at a line start') cursor.requireKeptIndentation(parentColumn + 1);
       return readBlockScalar(cursor, parentColumn, lead, detail);
     default:
   }
@@ -81,6 +82,7 @@ export function readNode(
   }
   if (isTwice) throw new Unusual('an anchor or a tag');
   const { scalarStart, scalarEnd, scalarKind } = cursor;
+  if (scalarKind === PLAIN && place === 'at a line start') cursor.requireKeptIndentation(parentColumn + 1);
   if (cursor.toShallowLine(parentColumn + 1)) {
     table.leaf(scalarKind, scalarStart, scalarEnd, lead, detail);
     return scalarEnd;

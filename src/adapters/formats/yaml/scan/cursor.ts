@@ -9,6 +9,7 @@ import {
   codesOf,
   END,
   HASH,
+  isBlankAt,
   isMarkerAt,
   LF,
   SPACE,
@@ -54,6 +55,8 @@ export class Cursor {
   #tokenLines = 1;
   /** True if a line of tabs is before the next content. */
   #hasTabLine = false;
+  /** The least column of a blank line or comment before the next content at which `yaml` takes that column for the indentation. */
+  #lostColumn = Infinity;
 
   /** Starts at the beginning of the text. */
   constructor(text: string, limits: Limits) {
@@ -170,10 +173,16 @@ export class Cursor {
     if (this.#hasTabLine) throw new Unusual('a tab');
   }
 
+  /** Throws if `yaml` takes less columns than `least` for those of the text here, and so reads the keys below into it. */
+  requireKeptIndentation(least: number): void {
+    if (this.#lostColumn < least) throw new Unusual('the indentation');
+  }
+
   /** Goes from the start of a line over blank lines and comments to the next content. */
   toContent(): void {
     const { codes, end } = this;
     this.#hasTabLine = false;
+    this.#lostColumn = Infinity;
     for (;;) {
       let at = this.at;
       const lineStart = at;
@@ -184,6 +193,8 @@ export class Cursor {
         return;
       }
       const code = codes[at] ?? END;
+      if ((code === HASH || code === LF) && !isBlankAt(codes, at + 1))
+        this.#lostColumn = Math.min(this.#lostColumn, at - lineStart);
       if (code === HASH) {
         this.readComment();
       } else if (code === TAB) {
