@@ -142,7 +142,8 @@ describe('a character that', () => {
 
   it('ends a line for YAML but not for people is shown, and lines are counted at LF (OUTP-005)', async () => {
     put('replicas: 1 # x\rreplicas2: 9\nb: 1\n');
-    const { text } = await set('b', { json: 2 });
+    const edits = [{ op: 'replace_text', file: 'x.yaml', old_text: 'b: 1', new_text: 'b: 2' }];
+    const { text } = await call('config_edit', { edits });
     expect(text).toContain('replicas: 1 # x<U+000D>replicas2: 9');
     expect(text).toContain('@@ -1,2 +1,2 @@');
   });
