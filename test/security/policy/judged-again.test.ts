@@ -103,14 +103,14 @@ it('a refusal says what the rule lets pass, and what the operator says [POL-1]',
 
 it('what a merge below the keys changes is named, and breaks a schema that cannot be checked [POL-2]', async () => {
   const manifest = 'kind: Deployment\nspec:\n  replicas: 1\n  paused: false\n';
-  const files = { 'a.yaml': manifest, 'b.yaml': `m: &m <<\n${manifest}`, 'free.yaml': manifest };
+  const files = { 'a.yaml': manifest, 'b.yaml': `m: &m {replicas: 100}\n${manifest}`, 'free.yaml': manifest };
   const server = await serve(files, ['--schema', `{a,b}.yaml=${operator.dir}/schema.json`]);
-  const asked = (file: string, key: string) => {
-    const new_text = `  paused: false\n  ${key}: {replicas: 100}\n`;
+  const asked = (file: string, merged: string) => {
+    const new_text = `  paused: false\n  <<: ${merged}\n`;
     return { edits: [{ op: 'replace_text', file, old_text: '  paused: false\n', new_text }] };
   };
-  const { data } = await server.ok('config_edit', asked('free.yaml', '<<'));
+  const { data } = await server.ok('config_edit', asked('free.yaml', '{replicas: 100}'));
   expect(data).toMatchObject({ also_affects: ['spec.replicas'] });
-  for (const args of [asked('a.yaml', '<<'), asked('b.yaml', '*m ')])
+  for (const args of [asked('a.yaml', '{replicas: 100}'), asked('b.yaml', '*m')])
     expect(await server.refused('config_edit', args)).toMatchObject({ code: 'SCHEMA_VIOLATION' });
 });
