@@ -2,12 +2,23 @@
 // only. Budgets bound what a hostile file can cost; the time of a call is checked between its steps.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { withMasking } from '../adapters/index.ts';
-import { backendOf, ownThread, stopwatch } from '../security/index.ts';
-import { TOOLS, type Tool } from '../tools/index.ts';
-import { CallQueue } from './call-queue.ts';
-import type { Call, CallControl, Engine, EngineContext, Outcome, ServingContext } from './engine.ts';
-import { serveCall } from './serve-call.ts';
-import { tooLong } from './thread-end.ts';
+import { backendOf, ownThread, requireWritable, stopwatch } from '../security/index.ts';
+import { AskFirst, type CallContext, type Reply, TOOLS, type Tool } from '../tools/index.ts';
+import { CallQueue, filesOf } from './call-queue.ts';
+import { checkArguments } from './check-arguments.ts';
+import {
+  CANCELLED,
+  type Call,
+  type CallControl,
+  type Engine,
+  type EngineContext,
+  type Outcome,
+  type ServingContext,
+} from './engine.ts';
+import { explainFailure } from './failure.ts';
+import { leniently } from './lenient-arguments.ts';
+import { tooLong } from './start-thread.ts';
+import { wellFormed } from './well-formed.ts';
 
 export class InlineEngine implements Engine {
   readonly #context: ServingContext;
@@ -48,4 +59,45 @@ export class InlineEngine implements Engine {
     };
     return serveCall(call, this.#context, { signal, progress, pause, isolation: 'none' });
   }
+}
+
+// Serves one call from its raw arguments to its outcome, in whichever thread this runs. Every error that is thrown inside is
+// explained.
+
+/** The parts of the context that the thread gives to each call. */
+type CallRuntime = Pick<CallContext, 'signal' | 'pause' | 'isolation' | 'progress' | 'endsAt'>;
+
+export async function serveCall(
+  sent: Call,
+  engineContext: ServingContext,
+  runtime: CallRuntime,
+): Promise<Outcome> {
+  const { policy, sandbox, log, backend, tools } = engineContext;
+  const tool = tools.find(({ name }) => name === sent.tool);
+  const call = tool === undefined ? sent : { ...sent, args: leniently(tool.input, sent.args) };
+  try {
+    // Without masking, the call would show every secret.
+    if (!sandbox.isMasked) throw new Error('calls are served through a sandbox that masks');
+    if (tool === undefined) throw new Error('the tool was looked up before');
+    const input = checkArguments(tool, call.args);
+    // The commit would refuse it as well, but only after all the work.
+    if (call.writes) requireWritable(policy);
+    const { requestId, caller, confirmed, isOperator } = call;
+    return served(
+      await tool.run(input, {
+        ...{ requestId, caller, confirmed, isOperator, policy, sandbox, log, backend },
+        ...runtime,
+      }),
+    );
+  } catch (thrown) {
+    if (runtime.signal.aborted) return CANCELLED;
+    if (thrown instanceof AskFirst)
+      return { status: 'ask', preview: thrown.preview, question: thrown.question };
+    return { ...explainFailure(thrown, call, engineContext), files: filesOf(call.args) };
+  }
+}
+
+function served({ text, note, data }: Reply): Outcome {
+  const beside = note === undefined ? {} : { note };
+  return { status: 'ok', text: text.toWellFormed(), ...beside, data: wellFormed(data) };
 }

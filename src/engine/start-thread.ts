@@ -1,7 +1,8 @@
 // Starts the thread that will serve the calls as soon as its size is known. It loads what calls need while this thread loads
 // what the handshake needs. It serves nothing before a `WorkerThread` sends it the roots and the policy.
 import { Worker } from 'node:worker_threads';
-import { DEFAULT_LIMITS, type Limits } from '../security/index.ts';
+import { DEFAULT_LIMITS, type Limits, quoted, Refusal } from '../security/index.ts';
+import type { Call, SkippedFile } from './engine.ts';
 
 /** The heap for texts of the default size. JSON takes the most, about 70 MB for the tree of 2 MB, and the proof of an edit needs two trees. */
 const USUAL_HEAP_MB = 320;
@@ -42,10 +43,65 @@ function endOf(worker: Worker): Promise<unknown> {
  * The heap limits for JavaScript objects, larger where the operator allows larger texts. Without a limit V8 lets the young
  * generation grow by 20 MB, and nothing becomes faster.
  */
-export function heapFor({ parsedSizeBytes }: Pick<Limits, 'parsedSizeBytes'>): {
+function heapFor({ parsedSizeBytes }: Pick<Limits, 'parsedSizeBytes'>): {
   readonly maxOldGenerationSizeMb: number;
   readonly maxYoungGenerationSizeMb: number;
 } {
   const times = Math.max(1, parsedSizeBytes / DEFAULT_LIMITS.parsedSizeBytes);
   return { maxOldGenerationSizeMb: Math.ceil(USUAL_HEAP_MB * times), maxYoungGenerationSizeMb: 8 };
+}
+
+// Refusals for a call whose thread had to end.
+
+/** Makes the refusal for a call that has computed for too long. `file` is the one that it worked on. */
+export function tooLong(
+  what: 'step' | 'call',
+  { stepMs, callMs }: Limits,
+  file: string | undefined,
+): Refusal {
+  const [name, allowed] = what === 'step' ? ['one step of a call', stepMs] : ['a call', callMs];
+  const advice =
+    what === 'step'
+      ? 'Use a smaller file, or ask for a smaller part of it; the operator raises the limit with --max-step-ms'
+      : 'Ask for less at a time: fewer edits, or fewer files';
+  return new Refusal(
+    'TIMEOUT',
+    `Cannot finish this call: ${what === 'step' ? 'a step of it' : 'it'}${file === undefined ? '' : `, at ${quoted(file)},`} took longer than ${allowed} ms. Nothing was written`,
+    { file },
+    { limit: { name, allowed, unit: 'ms' }, advice: [advice] },
+  );
+}
+
+export function outOfMemory(limits: Limits, file: string | undefined, cause?: unknown): Refusal {
+  const allowed = heapFor(limits).maxOldGenerationSizeMb;
+  return new Refusal(
+    'LIMIT_EXCEEDED',
+    `Cannot finish this call: the memory that it needs exceeds the limit of ${allowed} MB. Nothing was written`,
+    { file },
+    {
+      limit: { name: 'the memory of a call', allowed, unit: 'MB' },
+      advice: [
+        'Repeat the same call once',
+        'If it fails again, use a smaller file, or ask for less at a time',
+      ],
+      isOfCall: true,
+    },
+    cause,
+  );
+}
+
+/** Makes the refusal of a file that has ended a thread before in the same call. */
+export function refusalOf({ file, code }: SkippedFile, limits: Limits): Refusal {
+  return code === 'TIMEOUT' ? tooLong('step', limits, file) : outOfMemory(limits, file);
+}
+
+/** Makes the refusal for a thread that ended while it wrote: it may have written all, some or nothing, so the caller has to look. */
+export function endedWhileWriting({ tool, requestId }: Call, cause: unknown): Refusal {
+  return new Refusal(
+    'INTERNAL',
+    `Cannot say whether ${tool} has written: an internal error while it wrote. The server's log holds it as ${requestId}`,
+    {},
+    { advice: ['Read the file with config_get before anything else: it is as it was, or as it was to be'] },
+    cause,
+  );
 }

@@ -3,8 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Backend, backendOf, type Policy, Refusal, randomHex, StartError } from '../security/index.ts';
 import { CallQueue } from './call-queue.ts';
-import type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
-import type { SkippedFile } from './messages.ts';
+import type { Call, CallControl, Engine, EngineContext, Outcome, SkippedFile } from './engine.ts';
 import { type StartedThread, startThread } from './start-thread.ts';
 import { WorkerThread } from './worker-thread.ts';
 

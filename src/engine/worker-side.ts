@@ -7,11 +7,10 @@ import { withMasking } from '../adapters/index.ts';
 import { createLog, ownThread, reopenSandbox, StartError } from '../security/index.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
 import { askingBackend, type SentQuestion } from './ask-backend.ts';
-import type { ServingContext } from './engine.ts';
-import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
-import { serveCall } from './serve-call.ts';
+import type { FromWorker, ServingContext, ToWorker, WorkerInit } from './engine.ts';
+import { serveCall } from './inline-engine.ts';
 import { SharedCallState } from './shared-call-state.ts';
-import { refusalOf } from './thread-end.ts';
+import { refusalOf } from './start-thread.ts';
 
 type Port = NonNullable<typeof parentPort>;
 

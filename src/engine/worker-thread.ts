@@ -3,11 +3,19 @@
 import { type Backend, type Limits, randomHex, StartError } from '../security/index.ts';
 import { answer, type SentQuestion } from './ask-backend.ts';
 import { watchSteps } from './call-watch.ts';
-import type { Call, CallControl, EngineContext, Outcome } from './engine.ts';
-import type { FromWorker, SkippedFile, ToWorker, WorkerInit } from './messages.ts';
+import type {
+  Call,
+  CallControl,
+  EngineContext,
+  FromWorker,
+  Outcome,
+  SkippedFile,
+  ToWorker,
+  WorkerInit,
+} from './engine.ts';
 import { SharedCallState } from './shared-call-state.ts';
 import type { StartedThread } from './start-thread.ts';
-import { endedWhileWriting, outOfMemory, tooLong } from './thread-end.ts';
+import { endedWhileWriting, outOfMemory, tooLong } from './start-thread.ts';
 
 interface Job {
   readonly call: Call;

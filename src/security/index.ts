@@ -33,7 +33,6 @@ export {
   withProposers,
 } from './approval/preview.ts';
 export { countsForNone, isOneOf, progressText } from './approval/quorum.ts';
-export { type ApprovalRecord, verifiedRecord } from './approval/record.ts';
 export {
   claimedKeyId,
   makeReviewerKey,
@@ -49,6 +48,7 @@ export {
   reviewerOf,
 } from './approval/reviewers.ts';
 export {
+  type ApprovalRecord,
   MAX_NOTE_CHARACTERS,
   RECORDED_AS,
   type SignedDecision,
@@ -59,27 +59,34 @@ export {
   signedAt,
   statedChange,
   statementIn,
+  verifiedRecord,
 } from './approval/statement.ts';
-export { createLog, Log, type LogOptions } from './audit/log.ts';
-export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';
+export {
+  createLog,
+  LOG_LEVELS,
+  Log,
+  type LogFields,
+  type LogFormat,
+  type LogLevel,
+  type LogOptions,
+} from './audit/log.ts';
 export { type AuditEvent, recordedEvent } from './audit/recorded-event.ts';
 export { checkedLogPath } from './audit/sink.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export type { Containment } from './containment/held.ts';
 export { checkedProgram } from './containment/operator-program.ts';
 export * from './edits/edit.ts';
-export { maskedAgain } from './edits/masked-again.ts';
+export { maskedAgain } from './edits/edit.ts';
 export { type Check, exactEdit, type FileWrite, fileWriteOf, VerifiedEdit } from './edits/verified-edit.ts';
-export { ignoring, ioRefusal } from './errors/io-refusal.ts';
 export * from './errors/refusal.ts';
+export { ignoring, ioRefusal } from './errors/refusal.ts';
 export { type ErrorCode, type Look, meaningOf, REFUSALS } from './errors/refusals.ts';
 export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';
 export { ownThread, stopwatch } from './fs/thread-time.ts';
-export { misreadKey } from './node-paths/misread-key.ts';
 export * from './node-paths/node-path.ts';
+export { misreadKey } from './node-paths/node-path.ts';
 export * from './node-paths/parse-path.ts';
-export * from './node-paths/path-pattern.ts';
 export { BUILT_IN_DENYLIST, ENV_FILES } from './paths/denylist.ts';
 export { splitExclusions } from './paths/glob.ts';
 export { compileMasked, compileShown } from './paths/masking-patterns.ts';
@@ -110,13 +117,12 @@ export {
 } from './policy/levels.ts';
 export { readOperatorFile, readPlainFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
-export { PolicyFault } from './policy/policy-fault.ts';
+export { PolicyFault } from './policy/policy-fields.ts';
 export { readChangePolicy, readWithAllFaults } from './policy/read-change-policy.ts';
 export { type FileFinding, type Verdict, verdictOnAll } from './policy/verdict.ts';
 export { requireApart } from './sandbox/absence.ts';
-export type { ClosedFiles } from './sandbox/closed-files.ts';
 export type { FileOpener } from './sandbox/file-opener.ts';
-export type { ListedFile, Listing } from './sandbox/list.ts';
+export type { ClosedFiles, ListedFile, Listing } from './sandbox/list.ts';
 export {
   openSandbox,
   reopenSandbox,
@@ -170,8 +176,7 @@ export {
 } from './state/state.ts';
 export { hasStateDir, openStateDir } from './state/state-dir.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
-export { lazily } from './text/fold.ts';
-export { disguisedLetters, looksLike, replaceLookAlikes } from './text/look-alikes.ts';
+export { disguisedLetters, lazily, looksLike, replaceLookAlikes } from './text/look-alikes.ts';
 export { matchesSequence, matchesStars, matchesWildcard } from './text/match-sequence.ts';
 export { cutsPlaceholder, holdsPlaceholder, outsidePlaceholders, PLACEHOLDERS } from './text/placeholders.ts';
 export {

@@ -1,5 +1,6 @@
 // What a database has to do for the store: transactions of the same SQL text, in which `$1`, `$2` and so on stand for the values. Each
 // engine's errors become faults of these kinds, and the layer above turns each kind into a refusal that says what to do.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type SqlValue = string | number | null;
 /** A row as an engine answers it. */
@@ -66,4 +67,19 @@ export function oneAfterAnother(): <Result>(work: () => Promise<Result>) => Prom
     last = result.catch(() => undefined);
     return result;
   };
+}
+
+// Keeps the thread free during long work: other calls are served at least every ten milliseconds.
+
+const SLICE_MS = 10;
+
+export class Turns {
+  #since = performance.now();
+
+  /** Lets other work of this thread go on if enough time has passed. */
+  async next(): Promise<void> {
+    if (performance.now() - this.#since < SLICE_MS) return;
+    await nextTurn();
+    this.#since = performance.now();
+  }
 }

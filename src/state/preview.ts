@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { contentId, isContentId, parsedJson, sha256Hex } from './canonical.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './driver.ts';
 
 /**
  * The levels of confirmation, from the most lenient to the strictest. `direct` writes with `dry_run: false`, and `preview`

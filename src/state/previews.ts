@@ -1,7 +1,7 @@
 // The rows of previews and of their masked bases, in a limited number. Their columns are for finding them; the events say what became of
 // each. All times have one form, so that they compare as text.
 import { SHORT_LENGTH } from './canonical.ts';
-import { countIn, type Row, type Rows, type SqlValue, textIn } from './driver.ts';
+import { countIn, type Row, type Rows, type SqlValue, type Turns, textIn } from './driver.ts';
 import { decodeEvent, type Event, type ListedChange, listedChange } from './event.ts';
 import {
   APPROVALS,
@@ -13,7 +13,6 @@ import {
   withBases,
 } from './preview.ts';
 import { recordedIn } from './trail.ts';
-import type { Turns } from './turns.ts';
 
 export interface Bounds {
   readonly previews: number;

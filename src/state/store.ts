@@ -1,7 +1,7 @@
 // Keeps previews, and the events about them: the audit trail. Each operation is atomic. The trail alone says what was applied, used or
 // rejected; the columns beside a preview's body are for finding it, and are filled when it is kept.
 import { idPrefix, randomHex, shortOf } from './canonical.ts';
-import { type Driver, type Rows, StateFault } from './driver.ts';
+import { type Driver, type Rows, StateFault, Turns } from './driver.ts';
 import {
   type Event,
   isClosed,
@@ -38,7 +38,6 @@ import {
   rowsAfter,
   type TrailRow,
 } from './trail.ts';
-import { Turns } from './turns.ts';
 
 export interface KeptPreview {
   readonly id: string;

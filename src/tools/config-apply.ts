@@ -11,9 +11,8 @@ import {
 } from '../security/index.ts';
 import { toWrite } from './edit.ts';
 import { appliedReply } from './edit-reply.ts';
-import { loadPreview } from './own.ts';
+import { loadPreview, policyDenied } from './own.ts';
 import { notAsShown, planStored } from './plan-stored.ts';
-import { policyDenied } from './policy-refusal.ts';
 import { AskFirst } from './question.ts';
 import { verdictOf } from './review-edit.ts';
 import { shownBefore, warningsOf } from './shown-edits.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { runEdits } from './edit.ts';
 import { editFields, groupByFile, MOST_EDITS } from './edit-batch.ts';
-import { joinPreview } from './join-preview.ts';
+import { joinPreview } from './plan-stored.ts';
 import { dryRunField, previewField, reasonField, sha256Field, tool } from './tool.ts';
 
 export const configEdit = tool({

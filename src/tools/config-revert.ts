@@ -14,9 +14,8 @@ import {
   VerifiedEdit,
   visibleLine,
 } from '../security/index.ts';
-import { CallSize } from './call-size.ts';
 import { keepOrWrite, type Planned, requirePreviewed, writesOf } from './edit.ts';
-import { recordedEdit, snapshotFor } from './file-operations.ts';
+import { CallSize, recordedEdit, snapshotFor } from './file-operations.ts';
 import { maskedNow } from './masked-now.ts';
 import { ownChange } from './own.ts';
 import { locating, readSnapshot } from './read-file.ts';

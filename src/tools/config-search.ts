@@ -3,14 +3,11 @@ import { z } from 'zod';
 import { counted, type SearchTerms } from '../adapters/index.ts';
 import { loadVersions } from '../security/index.ts';
 import { previewing } from './as-previewed.ts';
-import { eachFile, filesOf } from './each-file.ts';
-import { printCursor, readCursor } from './file-cursor.ts';
-import { excludeField, joinPatterns, patternField } from './file-pattern.ts';
 import { closedLines } from './named-files.ts';
+import { eachFile, excludeField, filesOf, joinPatterns, patternField } from './read-file.ts';
 import { leavesOutMasked, notesOn, nothing, plainTextLines, type Reached } from './search-notes.ts';
-import { SearchPage } from './search-page.ts';
+import { printCursor, readCursor, SearchPage, type ValueCounts } from './search-page.ts';
 import { previewField, type Reply, runEvenIfInvalid, tool } from './tool.ts';
-import type { ValueCounts } from './value-counts.ts';
 
 const DEFAULT_LIMIT = 50;
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { runEdits } from './edit.ts';
 import { fileOfSet } from './edit-batch.ts';
-import { joinPreview } from './join-preview.ts';
+import { joinPreview } from './plan-stored.ts';
 import {
   docField,
   dryRunField,

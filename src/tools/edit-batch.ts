@@ -10,10 +10,9 @@ import {
 } from '../adapters/index.ts';
 import { type Preview, quoted, Refusal } from '../security/index.ts';
 import { bulkOf, type FileEdit, isFilePattern } from './bulk.ts';
-import { excludeField, joinPatterns } from './file-pattern.ts';
+import type { FileEdits } from './file-operations.ts';
 import { FilesNamed } from './matched-nodes.ts';
-import type { FileEdits } from './read-base.ts';
-import { locating } from './read-file.ts';
+import { excludeField, joinPatterns, locating } from './read-file.ts';
 import { type CallContext, docField, jsonField, runEvenIfInvalid } from './tool.ts';
 
 /** In one batch. */

@@ -9,7 +9,7 @@ import {
   readResult,
 } from '../adapters/index.ts';
 import { Refusal, unlessRefused, VerifiedEdit, type Where } from '../security/index.ts';
-import type { BaseFile } from './read-base.ts';
+import type { BaseFile } from './file-operations.ts';
 import { locating } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 

@@ -1,8 +1,7 @@
 // Writes the answer of an edit as text and as data. Each says all that matters, because some clients show a model only one of them.
 import { SECRET_REMOVED } from '../adapters/index.ts';
 import { type Approval, type ConfirmedBy, type SavedPreview, shortId } from '../security/index.ts';
-import type { Requirements } from './needs.ts';
-import { ruleLine } from './rule-notes.ts';
+import { type Requirements, ruleLine } from './rule-notes.ts';
 import type { Shown } from './shown-edits.ts';
 import type { Reply } from './tool.ts';
 

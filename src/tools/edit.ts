@@ -20,13 +20,12 @@ import {
   withProposers,
 } from '../security/index.ts';
 import { appliedReply, type NotKept, noChangeReply, previewReply } from './edit-reply.ts';
-import { neighbourOf } from './match-notes.ts';
-import { type Requirements, requireDirect, requirementsOf } from './needs.ts';
+import type { FileEdits } from './file-operations.ts';
+import { neighbourOf } from './not-wanted.ts';
 import { proveAll } from './prove-files.ts';
 import { canBeAsked } from './question.ts';
-import type { FileEdits } from './read-base.ts';
 import { type ReviewedEdit, reviewOne, verdictOf } from './review-edit.ts';
-import { rulesApplied } from './rule-notes.ts';
+import { type Requirements, requireDirect, requirementsOf, rulesApplied } from './rule-notes.ts';
 import { type Shown, shownOf, warningsOf } from './shown-edits.ts';
 import { backendIn, type CallContext, cutSentence, type Reply } from './tool.ts';
 

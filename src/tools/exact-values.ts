@@ -2,8 +2,7 @@
 // nodes are then meant, in all files of the edit.
 import { findMatches, hasWildcard } from '../adapters/index.ts';
 import { unlessRefused } from '../security/index.ts';
-import { baseOf, snapshotFor } from './file-operations.ts';
-import type { FileEdits } from './read-base.ts';
+import { baseOf, type FileEdits, snapshotFor } from './file-operations.ts';
 import type { CallContext } from './tool.ts';
 
 /** Returns the indexes of these edits in the call. What cannot be read is refused or skipped where it is edited. */

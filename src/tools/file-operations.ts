@@ -16,7 +16,9 @@ import {
   VerifiedEdit,
   visibleLine,
 } from '../security/index.ts';
-import { readSnapshot } from './read-file.ts';
+import type { FileEdit } from './bulk.ts';
+import type { MatchedNodes } from './matched-nodes.ts';
+import { locating, readSnapshot } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
 type Reading = Pick<CallContext, 'policy' | 'sandbox'>;
@@ -33,7 +35,7 @@ export function baseOf({ path, text, absence }: Snapshot, { policy }: Reading): 
 }
 
 /** Throws FILE_CHANGED where the file has another hash than expected. */
-export function assertExpected(snapshot: Snapshot, expected: string | undefined, file: string): void {
+function assertExpected(snapshot: Snapshot, expected: string | undefined, file: string): void {
   if (expected === undefined || snapshot.sha256.startsWith(expected)) return;
   throw new Refusal(
     'FILE_CHANGED',
@@ -44,7 +46,7 @@ export function assertExpected(snapshot: Snapshot, expected: string | undefined,
 }
 
 /** Returns whether the file itself is created or deleted. Throws ARGUMENT_INVALID for operations on one file that cannot be combined. */
-export function fileOpIn(operations: readonly { readonly operation: Operation }[]): FileOp | undefined {
+function fileOpIn(operations: readonly { readonly operation: Operation }[]): FileOp | undefined {
   const ops = operations.map(({ operation }) => fileOpOf(operation.op));
   const [first, ...later] = ops;
   const hasDelete = ops.includes('delete');
@@ -109,4 +111,89 @@ export function isChanged({ base_sha256, file_op, mode, folders = [] }: KeptFile
 export function recordedEdit(file: KeptFile, snapshot: Snapshot, check: Check): VerifiedEdit {
   const { edits, file_op: fileOp, mode } = file;
   return VerifiedEdit.prove(snapshot, edits, check, { fileOp, mode });
+}
+
+// Reads the file that a batch is planned on, and checks the hash that the call expects.
+
+/** The operations on one file, in order: later ones see the result of earlier ones. */
+export interface FileEdits {
+  readonly file: string;
+  readonly operations: readonly FileEdit[];
+  readonly expectedSha256: string | undefined;
+}
+
+export interface BaseFile {
+  readonly snapshot: Snapshot;
+  readonly base: ConfigFile;
+  /** Says whether the file itself is created or deleted. */
+  readonly fileOp: FileOp | undefined;
+}
+
+/** True if only patterns name the file. */
+export function isFound(operations: FileEdits['operations']): boolean {
+  return operations.every(({ bulk }) => bulk?.isFound === true);
+}
+
+/** Reads the file; undefined if only patterns name it and it cannot be read, which the reply then says. */
+export function readBase(
+  { file, operations, expectedSha256 }: FileEdits,
+  size: CallSize,
+  matched: MatchedNodes,
+  context: CallContext,
+): BaseFile | undefined {
+  const where = { file, edit_index: operations[0]?.editIndex };
+  try {
+    const fileOp = locating(where, () => fileOpIn(operations));
+    const snapshot = locating(where, () => snapshotFor(file, fileOp, context));
+    if (!isFound(operations)) size.addFile(snapshot.sizeBytes);
+    assertExpected(snapshot, expectedSha256, file);
+    const base = locating(where, () => baseOf(snapshot, context));
+    const isWithoutPaths = operations.every(({ operation }) => operation.path === undefined);
+    if (isFound(operations) && base.unreadable !== undefined && !isWithoutPaths) throw base.unreadable;
+    return { snapshot, base, fileOp };
+  } catch (error) {
+    if (!isFound(operations) || !(error instanceof Refusal) || error.code === 'FILE_CHANGED') throw error;
+    // The memory of the call was taken by the files before it as well.
+    if (error.clues.isOfCall === true) throw error;
+    matched.skip(file, error.code, operations);
+    return undefined;
+  }
+}
+
+// How much one call may change: the texts of its files, and the node paths that it changes in them. They are in memory
+// together until they are written. Trees are not: only those of one file are held at a time.
+
+const ALLOWED_BYTES = 64_000_000;
+/** A path is recorded and sent several times, a text twice. */
+const BYTES_FOR_A_PATH_CHAR = 3;
+
+export class CallSize {
+  #actual = 0;
+  #files = 0;
+
+  /** Adds a file. Throws FILE_TOO_LARGE once the sum is too large. */
+  addFile(sizeBytes: number): void {
+    this.#add(sizeBytes);
+    this.#files += 1;
+  }
+
+  #add(bytes: number): void {
+    this.#actual += bytes;
+    if (this.#actual <= ALLOWED_BYTES) return;
+    const limit = { name: 'call_size', allowed: ALLOWED_BYTES, actual: this.#actual, unit: 'bytes' };
+    throw new Refusal(
+      'FILE_TOO_LARGE',
+      `Cannot do this in one call: its files, with the node paths that it changes, exceed ${ALLOWED_BYTES} bytes in all.`,
+      {},
+      {
+        limit,
+        advice: [`Send fewer files at a time${this.#files > 1 ? `: the first ${this.#files} fit` : ''}`],
+      },
+    );
+  }
+
+  /** Adds the paths of a proven edit, and throws the same. */
+  addPaths(changes: readonly { readonly path: string }[]): void {
+    this.#add(changes.reduce((sum, { path }) => sum + path.length, 0) * BYTES_FOR_A_PATH_CHAR);
+  }
 }

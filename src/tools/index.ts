@@ -16,14 +16,13 @@ import type { Tool } from './tool.ts';
 
 export { equalChangesOf } from './equal-changes.ts';
 export { folderNotes, isChanged, recordedEdit } from './file-operations.ts';
-export { judge, judgeStored, underPresentRules } from './judge-change.ts';
 export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
 export { maskedNow } from './masked-now.ts';
-export { partOf } from './part-preview.ts';
-export { policyDenied } from './policy-refusal.ts';
+export { policyDenied } from './own.ts';
+export { partOf } from './plan-stored.ts';
 export { AskFirst } from './question.ts';
 export { notesOn } from './review-edit.ts';
-export { ruleLine } from './rule-notes.ts';
+export { judge, judgeStored, ruleLine, underPresentRules } from './rule-notes.ts';
 export type { CallContext, Hints, Reply, Tool } from './tool.ts';
 
 export const TOOLS: readonly Tool[] = [

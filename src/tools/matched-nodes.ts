@@ -12,16 +12,21 @@ import {
 } from '../adapters/index.ts';
 import { type Limits, quoted, Refusal, type SkippedFile, visibleLine } from '../security/index.ts';
 import { type Bulk, type FileEdit, isFilePattern } from './bulk.ts';
+import { namedWithReason } from './named-files.ts';
 import {
+  addSome,
   exactNote,
+  isOfText,
   lackingNote,
   literalNote,
+  MAX_PLACES,
+  type Matches,
   neighbourOf,
+  noteNear,
+  notWanted,
   parentNote,
   templatedNote,
-} from './match-notes.ts';
-import { namedWithReason } from './named-files.ts';
-import { addSome, isOfText, MAX_PLACES, type Matches, noteNear, notWanted } from './not-wanted.ts';
+} from './not-wanted.ts';
 import type { CallContext } from './tool.ts';
 
 type Found = Matches & { readonly edit: FileEdit & { readonly bulk: Bulk } };

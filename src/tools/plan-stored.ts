@@ -1,22 +1,35 @@
 // Proves a stored preview on the present files: they are read through the sandbox again and must be unchanged, and the edits
 // are proven and reviewed anew. Nothing that was stored is trusted without this.
-import { recomputeChanges } from '../adapters/index.ts';
+import { changesOfPart, recomputeChanges } from '../adapters/index.ts';
 import {
   type Change,
   canonicalJson,
+  type Edit,
   type FileWrite,
+  type Preview,
+  type PreviewDraft,
+  type PreviewFile,
+  proposersOf,
   Refusal,
+  requireWhole,
   type StoredPreview,
+  sha256Hex,
+  splice,
   type VerifiedEdit,
   versionsOf,
+  type WholePreview,
+  withProposers,
 } from '../security/index.ts';
-import { CallSize } from './call-size.ts';
-import { type Planned, writesOf } from './edit.ts';
-import { isChanged, recordedEdit, snapshotFor } from './file-operations.ts';
+import { type Planned, runEdits, writesOf } from './edit.ts';
+import { type EditInput, groupByFile, MOST_EDITS, recordedEdits } from './edit-batch.ts';
+import { CallSize, isChanged, recordedEdit, snapshotFor } from './file-operations.ts';
+import { loadOpenPreview, policyDenied } from './own.ts';
 import { locating } from './read-file.ts';
-import { type ReviewedEdit, reviewOne } from './review-edit.ts';
+import { type ReviewContext, type ReviewedEdit, reviewEdit, reviewOne, verdictOf } from './review-edit.ts';
+import { neededBy } from './rule-notes.ts';
 import { type CurrentFile, refusalOfChanged } from './run-again.ts';
-import type { CallContext } from './tool.ts';
+import { warningsOf } from './shown-edits.ts';
+import type { CallContext, Reply } from './tool.ts';
 
 /** Proves its edits in their order. Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED and SCHEMA_VIOLATION. */
 export async function planStored(stored: StoredPreview, context: CallContext): Promise<Planned> {
@@ -65,4 +78,142 @@ export function notAsShown(): Refusal {
     'VERIFICATION_FAILED',
     'Cannot apply this preview: the result would not be what it showed. Nothing was written.',
   );
+}
+
+// Makes a preview of some edits of another one: what a reviewer keeps when the rest is not wanted. It is proven to do some of
+// what the whole preview showed, and nothing else.
+
+/**
+ * Returns the part. `kept` gives the edits by their index over all files; files without one are left out. Throws
+ * ARGUMENT_INVALID for none, all or unknown ones; VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the rest.
+ */
+export function partOf(
+  { id, record: stored }: StoredPreview,
+  kept: readonly number[],
+  context: ReviewContext,
+): Omit<PreviewDraft, 'files'> & Pick<WholePreview, 'files'> {
+  const record = requireWhole(stored);
+  const all = record.files.flatMap((file) => file.edits.map((edit) => ({ file, edit })));
+  const indexes = [...new Set(kept)].sort((a, b) => a - b);
+  requireSome(indexes, all.length);
+  const reviewed = record.files.flatMap((file) => {
+    const edits = indexes.flatMap((index) => (all[index]?.file === file ? [all[index].edit] : []));
+    return edits.length === 0 ? [] : [reviewStored(file, edits, { ...context, caller: record.caller })];
+  });
+  const files = reviewed.map(({ file }) => file);
+  const warnings = warningsOf(reviewed, context.policy.limits);
+  const { caller, policy, roots, tool, request, reason } = record;
+  // Whoever keeps a part decides by signing, so no part needs less than that.
+  const { approval } = record;
+  const verdict = verdictOf(reviewed);
+  if (verdict?.level === 'deny') throw policyDenied(verdict);
+  const needed =
+    verdict === undefined ? { approval, rules: [] } : neededBy(verdict, approval, context.policy);
+  const origin = { kind: 'part', of: id, kept: indexes } as const;
+  const said = { ...(reason === undefined ? {} : { reason }), ...withProposers(record.proposers ?? []) };
+  return { caller, policy, roots, ...needed, tool, request, origin, ...said, files, warnings };
+}
+
+function requireSome(indexes: readonly number[], count: number): void {
+  const isUnknown = indexes.some((index) => !Number.isSafeInteger(index) || index < 0 || index >= count);
+  const reason = isUnknown
+    ? `the edits are numbered 0 to ${count - 1}`
+    : indexes.length === 0
+      ? 'nothing of it is kept: reject it instead'
+      : indexes.length === count
+        ? 'all of it is kept: approve it instead'
+        : undefined;
+  if (reason !== undefined) throw new Refusal('ARGUMENT_INVALID', `Cannot approve this part: ${reason}`);
+}
+
+/** Reviews a file of a stored preview with these of its edits. */
+function reviewStored(whole: PreviewFile, edits: readonly Edit[], context: ReviewContext): ReviewedEdit {
+  const { file, base, base_sha256: sha256 } = whole;
+  const path = context.sandbox.parse(file);
+  const after = splice(base, edits);
+  const changes = changesOfPart(whole, edits, path, context.policy.limits);
+  const { file_op: fileOp, mode, folders = [] } = whole;
+  const isNoop = fileOp === undefined && base === after;
+  const part = { after, edits, changes, resultSha256: sha256Hex(after), isNoop, fileOp, mode };
+  const absence = fileOp === 'create' ? { folders } : undefined;
+  return reviewEdit({ snapshot: { path, text: base, sha256, absence }, ...part }, context);
+}
+
+// `preview_id` of an edit: its edits join those of a preview of the same caller that was not applied yet. All of them are planned
+// and proven anew, as one batch on the files as they are now, and what comes out takes the place of that preview.
+
+interface JoiningCall {
+  readonly previewId: string;
+  readonly edits: readonly EditInput[];
+  readonly expected: Parameters<typeof groupByFile>[1];
+  readonly dryRun: boolean;
+  readonly reason: string | undefined;
+}
+
+/**
+ * Returns the preview of all edits. Throws what loading the preview throws, APPROVAL_DECLINED for one that was rejected, and the
+ * refusals of every step; the preview stays as it is then.
+ */
+export async function joinPreview(call: JoiningCall, context: CallContext): Promise<Reply> {
+  const { previewId, edits, expected, dryRun, reason } = call;
+  if (!dryRun)
+    throw new Refusal(
+      'ARGUMENT_INVALID',
+      'Cannot write at once with preview_id: leave out dry_run, and apply the preview that this answers',
+    );
+  const stored = await loadOpenPreview(previewId, 'add to', context);
+  const earlier = editsOf(stored.record);
+  if (earlier.length + edits.length > MOST_EDITS)
+    throw new Refusal(
+      'LIMIT_EXCEEDED',
+      `Cannot add to this preview: it would hold more than ${MOST_EDITS} edits`,
+      {},
+      {
+        limit: {
+          name: 'edits of a preview',
+          allowed: MOST_EDITS,
+          actual: earlier.length + edits.length,
+          unit: 'edits',
+        },
+      },
+    );
+  const all = [...earlier, ...edits];
+  try {
+    const joined = {
+      ...{ dryRun, tool: 'config_edit', request: { edits: all }, replaces: stored.id },
+      ...{ reason: reason ?? stored.record.reason, proposers: proposersOf(stored.record) },
+    };
+    return await runEdits(groupByFile(all, expected, context), joined, context);
+  } catch (error) {
+    throw error instanceof Refusal ? inOwnWords(error, earlier.length) : error;
+  }
+}
+
+/** The edits that the call of a preview has asked for. Throws ARGUMENT_INVALID for one that no edit has asked for. */
+function editsOf(preview: Preview): readonly EditInput[] {
+  const edits = preview.origin.kind === 'edit' ? recordedEdits(preview) : undefined;
+  if (edits !== undefined) return edits;
+  throw new Refusal(
+    'ARGUMENT_INVALID',
+    'Cannot add to this preview: it undoes a change, or a person has made it of a part of another one',
+    {},
+    { advice: ['Apply it as it is, and preview the edits without preview_id'] },
+  );
+}
+
+/** The caller counts its own edits only; those of the preview come before them. */
+function inOwnWords({ code, message, where, clues }: Refusal, earlier: number): Refusal {
+  const { edit_index: index } = where;
+  if (index === undefined || index >= earlier)
+    return new Refusal(
+      code,
+      message,
+      { ...where, edit_index: index === undefined ? undefined : index - earlier },
+      clues,
+    );
+  const advice = [
+    'It is an edit that the preview holds, and no longer fits the file as it is now: preview the rest without preview_id',
+    ...(clues.advice ?? []),
+  ];
+  return new Refusal(code, message, { ...where, edit_index: undefined }, { ...clues, advice });
 }

@@ -15,18 +15,17 @@ import {
   versionsOf,
   type Where,
 } from '../security/index.ts';
-import { CallSize } from './call-size.ts';
+import type { FileEdit } from './bulk.ts';
 import { type Asked, EditChain } from './edit-chain.ts';
 import { findExact } from './exact-values.ts';
+import { CallSize, type FileEdits, isFound, readBase } from './file-operations.ts';
 import { MatchedNodes } from './matched-nodes.ts';
 import { isOfText } from './not-wanted.ts';
-import { type FileEdits, isFound, readBase } from './read-base.ts';
 import { locating } from './read-file.ts';
 import { requireSecretsKept } from './review-edit.ts';
 import { type CallContext, cutSentence } from './tool.ts';
-import { inOrderOfTransfers, isOnlyCopied, withCut } from './transfers.ts';
 
-export interface Proven<Kept> {
+interface Proven<Kept> {
   /** The answers of `keep`, in the order of the files. */
   readonly kept: readonly Kept[];
   readonly notes: readonly string[];
@@ -225,4 +224,41 @@ function ruled(refusal: Refusal, asked: Asked | undefined, edit: VerifiedEdit): 
   const rule = maskingReason(edit.maskedBy(), place);
   const lines = edit.maskedLines();
   return (lines.length > 0 ? secretWritten(lines.slice(0, MAX_LINES), rule) : secretTouched(rule)).at(where);
+}
+
+// Orders the files of a batch in which something moves from one to another: its source is planned first, so that the result of
+// earlier edits arrives.
+
+interface Transferring {
+  readonly file: string;
+  readonly operations: readonly FileEdit[];
+}
+
+/** Returns the order. Throws ARGUMENT_INVALID where files give to each other both ways, so that neither can come first. */
+function inOrderOfTransfers<Edits extends Transferring>(files: readonly Edits[]): readonly Edits[] {
+  const left = [...files];
+  const ordered: Edits[] = [];
+  while (left.length > 0) {
+    const waits = ({ operations }: Edits) =>
+      operations.some(({ comesFrom }) => left.some(({ file }) => file === comesFrom));
+    const next = left.findIndex((edits) => !waits(edits));
+    if (next === -1)
+      throw new Refusal(
+        'ARGUMENT_INVALID',
+        'Cannot move or copy between these files both ways in one call: send one call for each way',
+      );
+    ordered.push(...left.splice(next, 1));
+  }
+  return ordered;
+}
+
+/** Returns the edit by which something arrives, with what was cut out for it. */
+function withCut(edit: FileEdit, cuts: ReadonlyMap<number, Cut>): FileEdit {
+  const cut = edit.comesFrom === undefined ? undefined : cuts.get(edit.editIndex ?? 0);
+  return cut === undefined ? edit : { ...edit, operation: { ...edit.operation, cut } };
+}
+
+/** True if the edit leaves its own file as it is. */
+function isOnlyCopied({ operation: { op, to_file: toFile } }: FileEdit): boolean {
+  return op === 'copy' && toFile !== undefined;
 }

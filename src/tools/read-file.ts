@@ -1,4 +1,6 @@
 // Reads a file argument to its tree, and the schemas that it must meet, for every tool; each refusal names the file.
+
+import { z } from 'zod';
 import {
   CompiledSchema,
   type ConfigFile,
@@ -10,17 +12,21 @@ import {
 } from '../adapters/index.ts';
 import {
   type FileOpener,
+  type Listing,
+  ownThread,
   Refusal,
   type SafePath,
   type SchemaBinding,
   type Snapshot,
   type Sought,
+  splitExclusions,
+  stopwatch,
   unlessRefused,
   visibleLine,
   type Where,
 } from '../security/index.ts';
 import { previewedSnapshot } from './as-previewed.ts';
-import type { CallContext } from './tool.ts';
+import { advertised, type CallContext } from './tool.ts';
 
 export interface ReadFile extends ConfigFile {
   readonly snapshot: Snapshot;
@@ -140,4 +146,105 @@ export function ownSchema(
       return `The schema that the file names (${visibleLine(own.file)}) cannot be used: ${error.code}.`;
     throw error;
   }
+}
+
+// Runs a step for each of many files, in a fixed order, until the page is full or its time is over.
+
+/** Returns all files that a pattern names, whether there may be more than a listing shows, and those that are not open. Throws ARGUMENT_INVALID for a bad one. */
+export function filesOf(
+  pattern: string | undefined,
+  { sandbox, policy, previewed = new Map() }: CallContext,
+): {
+  readonly files: readonly string[];
+  readonly isTruncated: boolean;
+  readonly closed: Listing['closed'];
+} {
+  const wanted = pattern === undefined ? undefined : filesBelow(pattern);
+  const {
+    files,
+    truncated: isTruncated,
+    closed,
+  } = sandbox.list({ pattern: wanted, limit: policy.limits.listEntries });
+  const listed = files.map(({ path }) => path.toString());
+  if (previewed.size === 0) return { files: listed, isTruncated, closed };
+  const matches = wanted === undefined ? () => true : sandbox.matching(wanted);
+  const created = [...previewed.values()].filter(
+    ({ file, file_op: op }) => op === 'create' && matches(sandbox.parse(file)),
+  );
+  const kept = listed.filter((file) => previewed.get(file)?.file_op !== 'delete');
+  return { files: [...kept, ...created.map(({ file }) => file)], isTruncated, closed };
+}
+
+/** The time in milliseconds after which the event loop turns between files, so that a cancellation can arrive. */
+const TURN_MS = 10;
+/** The share of a call's time for one page: a file that ends the thread makes a call begin again. */
+const PAGE_SHARE = 1 / 3;
+
+/** Walks the files from `from` on until `take` returns true, for a full page. Returns the index of the first file that was not looked at. */
+export async function eachFile(
+  files: readonly string[],
+  from: number,
+  take: (file: string) => boolean,
+  { pause, progress, policy, endsAt }: CallContext,
+): Promise<number> {
+  const usedMs = stopwatch(ownThread());
+  let turned = 0;
+  for (let at = from; ; at++) {
+    const file = files[at];
+    if (file === undefined) return at;
+    if (at === from || performance.now() - turned > TURN_MS) {
+      // The first file is always taken, so that repeated calls come to an end.
+      if (at > from && usedMs() > policy.limits.callMs * PAGE_SHARE) return at;
+      progress(at, files.length);
+      await pause();
+      turned = performance.now();
+    }
+    if (take(file)) return at;
+    if (file === endsAt) return at + 1;
+  }
+}
+
+// Names many files: by a pattern and what it leaves out. Inside of the server both are one text, such as `**/*.yaml !vendor`, so
+// that each call which a reply suggests is for the same files.
+
+/** Models send one pattern, or a list of which some begin with `!`. */
+const patterns = z
+  .union([z.string(), z.array(z.string())])
+  .meta(advertised({ type: 'string' }))
+  .optional();
+
+export const patternField = patterns.describe('Which files');
+export const excludeField = patterns;
+
+type Patterns = z.infer<typeof patterns>;
+
+/** Returns both as one text. Throws ARGUMENT_INVALID for several patterns that braces cannot join. */
+export function joinPatterns(pattern: Patterns, exclude: Patterns): string | undefined {
+  const given = [pattern ?? []].flat();
+  const wanted = given.filter((text) => !text.startsWith('!'));
+  const excluded = [
+    ...given.filter((text) => text.startsWith('!')),
+    ...[exclude ?? []].flat().flatMap((text) => (/[{}]/u.test(text) ? [text] : text.split(','))),
+  ]
+    .map((text) => text.trim().replace(/^!/u, ''))
+    .filter((text) => text !== '');
+  if (wanted.length > 1 && wanted.some((text) => /[{}]| !/u.test(text)))
+    throw new Refusal('ARGUMENT_INVALID', 'Cannot join these patterns: write one, such as {a,b}/**/*.yaml');
+  const all = wanted.flatMap((text) => (/[*?]/u.test(text) ? [text] : [text, `${text}/**`]));
+  const joined = wanted.length > 1 ? `{${all.join(',')}}` : wanted[0];
+  return excluded.length === 0 ? joined : [joined ?? '**', ...excluded].join(' !');
+}
+
+/** Returns the pattern for one without wildcards: that file, or everything below that folder. What it leaves out stays. */
+export function filesBelow(pattern: string): string {
+  const { wanted, excluded } = splitExclusions(pattern);
+  return [below(wanted === '' && excluded.length > 0 ? '**' : wanted), ...excluded].join(' !');
+}
+
+function below(pattern: string): string {
+  const plain = pattern.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
+  if (/[*?{},]/u.test(plain)) return plain;
+  if (plain === '' || plain === '.') return /^\.\/*$/u.test(pattern) ? '**' : pattern;
+  const [, root = '', rest = plain] = /^(@[^/]+\/?)(.*)$/u.exec(plain) ?? [];
+  return rest === '' ? `${root.replace(/\/$/u, '')}/**` : `${root}{${rest},${rest}/**}`;
 }

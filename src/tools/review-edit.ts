@@ -33,8 +33,8 @@ import {
 } from '../security/index.ts';
 import { checkSchemas } from './check-schemas.ts';
 import { folderNotes, wholeFileOf } from './file-operations.ts';
-import { judge } from './judge-change.ts';
 import { locating } from './read-file.ts';
+import { judge } from './rule-notes.ts';
 import type { CallContext } from './tool.ts';
 
 /** A verified edit, or a part of a preview, which is verified when it is applied. */

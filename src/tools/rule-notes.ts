@@ -1,22 +1,36 @@
 // Says in words to which rules a change owes its level: for replies, for kept previews, and for reviewers.
-import { counted } from '../adapters/index.ts';
+import { counted, factsOf, readVersions } from '../adapters/index.ts';
 import {
+  type Approval,
+  type ApprovalNeed,
   type ChangeRule,
   type FileFinding,
   type Level,
+  loadEngines,
+  ownerOf,
   type Policy,
+  type Preview,
+  previewRequired,
   printNodePath,
+  type Refusal,
   type RuleNote,
+  recordedVersions,
+  requireWhole,
+  type SafePath,
   strictest,
   type Verdict,
+  verdictOnAll,
   visibleLine,
+  type WholePreview,
   whatHolds,
 } from '../security/index.ts';
+import { policyDenied } from './own.ts';
+import type { CallContext } from './tool.ts';
 
 const MAX_NOTES = 50;
 
 /** Returns the rules that decided the level, each once, at most fifty; empty if only `--approval` decides. */
-export function ruleNotes(verdict: Verdict, { changes }: Pick<Policy, 'changes'>): readonly RuleNote[] {
+function ruleNotes(verdict: Verdict, { changes }: Pick<Policy, 'changes'>): readonly RuleNote[] {
   if (changes.rules.length === 0) return [];
   const found = new Map<string, RuleNote>();
   for (const finding of verdict.findings) {
@@ -74,4 +88,86 @@ export function ruleSummary(rule: ChangeRule, least: Level): string {
   return visibleLine(
     `${id}: ${about.join('; ') || 'every change'}: ${strictest(level, least)}${end}${words}`,
   );
+}
+
+// Asks the operator's rules about changes of files, whoever makes or keeps them. The engines that the rules need must have been
+// loaded.
+
+/** Without a caller, and for a command of the operator, rules about callers count as for one who is not verified. */
+type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'> &
+  Partial<Pick<CallContext, 'caller' | 'isOperator'>>;
+type Versions = ReturnType<typeof recordedVersions>;
+
+/** Judges an edit that leads from the first text to the second one; undefined if there is no file. Throws LIMIT_EXCEEDED. */
+export function judge(
+  path: SafePath,
+  versions: () => Versions,
+  { policy, sandbox, caller, isOperator = false }: JudgeContext,
+): Verdict {
+  // The verdict holds neither texts nor trees: those of a call on many files would stay in memory.
+  const facts = () => factsOf(...readVersions(path, versions(), policy.limits), useOf(path));
+  return sandbox.judge(path, facts, isOperator ? undefined : ownerOf(caller));
+}
+
+/** Judges the files of a preview as its proposer's. */
+export function judgeStored({ files, caller }: WholePreview, context: JudgeContext): Verdict {
+  const own = { ...context, caller };
+  return verdictOnAll(
+    files.map((file) => judge(own.sandbox.parse(file.file), () => recordedVersions(file), own)),
+  );
+}
+
+/**
+ * Returns a preview that needs a reviewer with what the rules of today ask for. Without rules, as on the machine of a reviewer who
+ * has no policy file, it asks for what it asked for when it was made.
+ */
+export async function underPresentRules(preview: Preview, context: JudgeContext): Promise<Preview> {
+  const { needs: _, ...record } = preview;
+  if (record.approval !== 'human' || context.policy.changes.rules.length === 0) return preview;
+  await loadEngines(context.policy.changes);
+  const verdict = judgeStored(requireWhole(preview), context);
+  return { ...record, ...neededBy(verdict, 'human', context.policy) };
+}
+
+/** Says what a file's name tells of its use: Helm fills in each file in `templates`, and endings say it; values are what is filled in. */
+function useOf({ components }: SafePath): 'template' | 'values' | undefined {
+  const [folders, name = ''] = [components.slice(0, -1), components.at(-1)];
+  const isFilledIn = folders.includes('templates') || /\.(?:j2|jinja2?|tmpl|gotmpl|tpl)$/iu.test(name);
+  return isFilledIn ? 'template' : /^values\b.*\.ya?ml$/iu.test(name) ? 'values' : undefined;
+}
+
+// Says what a change needs before it is written, by the judge's verdict: nothing, a preview, or a person; or that it is denied.
+
+/** The needs as a preview keeps them. */
+export interface Requirements {
+  readonly approval: Approval;
+  readonly rules: readonly RuleNote[];
+  /** The needs of rules that ask for several or for named reviewers. */
+  readonly needs?: readonly ApprovalNeed[];
+}
+
+/** Returns what a change needs. Throws POLICY_DENIED. */
+export function requirementsOf(verdict: Verdict, policy: Policy): Requirements {
+  if (verdict.level === 'deny') throw policyDenied(verdict);
+  return neededBy(verdict, verdict.level, policy);
+}
+
+/** Returns what all edits need, or a part of them that is decided at this level. */
+export function neededBy(verdict: Verdict, approval: Approval, policy: Policy): Requirements {
+  const { needs } = verdict;
+  const rules = ruleNotes(verdict, policy);
+  return { approval, rules, ...(needs.length === 0 ? {} : { needs }) };
+}
+
+/** Allows a call that writes at once. Throws POLICY_DENIED, and PREVIEW_REQUIRED for a change that needs more. */
+export function requireDirect(verdict: Verdict, policy: Policy): void {
+  if (verdict.level === 'direct') return;
+  throw because(previewRequired(), requirementsOf(verdict, policy).rules);
+}
+
+/** Adds the rules that caused it to a refusal. */
+function because(refusal: Refusal, rules: readonly RuleNote[]): Refusal {
+  return rules.length === 0
+    ? refusal
+    : refusal.hinting({ advice: rules.map((note) => `Because of the rule ${ruleLine(note)}`) });
 }

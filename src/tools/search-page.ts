@@ -20,17 +20,16 @@ import {
   holdsPlaceholder,
   Refusal,
   type Snapshot,
+  sha256Hex,
   visibleLine,
 } from '../security/index.ts';
-import type { FileCursor } from './file-cursor.ts';
 import { readSought } from './read-file.ts';
 import { type CallContext, cutPath, cutSentence, takeWithinBudget } from './tool.ts';
-import { ValueCounts } from './value-counts.ts';
 
 export type Terms = SearchTerms & { readonly text?: string | undefined };
 
 /** The reasons why a file was not searched, in the words for a count. */
-export type Unsearched =
+type Unsearched =
   | 'template'
   | 'not valid'
   | 'text only'
@@ -217,4 +216,88 @@ function matchLine(file: string, { line, doc, path, shown }: Match): string {
   const where = path === undefined ? [] : [path === '' ? '(root)' : cutPath(path)];
   const what = [...where, cutSentence(shown)].join(' ');
   return [`${visibleLine(file)}:${line}`, ...(doc === undefined ? [] : [doc]), what].join('  ');
+}
+
+// Counts the values that a search finds, and keeps the first place of each.
+
+interface ValueCount {
+  readonly value: string;
+  readonly count: number;
+  /** The first match with it, as a search shows it. */
+  readonly example: string;
+}
+
+/** More are counted together: nobody reads them, and each takes memory. */
+const MAX_VALUES = 10_000;
+
+export class ValueCounts {
+  readonly #values = new Map<string, { count: number; readonly example: string }>();
+  found = 0;
+
+  add(matches: readonly Match[], lineOf: (match: Match) => string): void {
+    for (const match of matches) {
+      this.found += 1;
+      const value = cutSentence(match.value);
+      const known = this.#values.get(value);
+      if (known !== undefined) known.count += 1;
+      else if (this.#values.size < MAX_VALUES) this.#values.set(value, { count: 1, example: lineOf(match) });
+    }
+  }
+
+  /** Returns the most frequent values, and how many are left out. */
+  top(most: number): { readonly values: readonly ValueCount[]; readonly left: number } {
+    const all = [...this.#values].map(([value, counted]) => ({ value, ...counted }));
+    const values = all.sort((a, b) => b.count - a.count).slice(0, most);
+    return { values, left: all.length - values.length };
+  }
+}
+
+// Remembers where a call over many files goes on, in a text short enough to be sent back. It has the index of a file in the
+// list, and a few letters of its path's hash, because files may come and go between two pages.
+
+interface FileCursor {
+  /** The index of the file to go on with. */
+  readonly file: number;
+  /** The number of its matches that were returned already. */
+  readonly skip: number;
+  /** The number of matches on all earlier pages. */
+  readonly found: number;
+  /** The number of files that earlier pages have left out, and of values that they could not compare. */
+  readonly left: number;
+  /** True if files of earlier pages have masked values. */
+  readonly hasMasked?: boolean;
+}
+
+const FIRST_PAGE: FileCursor = { file: 0, skip: 0, found: 0, left: 0 };
+
+const HASH_LETTERS = 6;
+
+/** Writes the cursor; `files` is the list in which it counts. */
+export function printCursor(
+  { file, skip, found, left, hasMasked = false }: FileCursor,
+  files: readonly string[],
+): string {
+  const counts = [file, skip, found, ...(left === 0 ? [] : [left])].join('.');
+  return `${counts}${hasMasked ? 'm' : ''}.${letters(files[file])}`;
+}
+
+/** Finds the place in the present list. Where the file is gone, it is the one that has its index now. Throws ARGUMENT_INVALID. */
+export function readCursor(cursor: string | undefined, files: readonly string[]): FileCursor {
+  if (cursor === undefined) return FIRST_PAGE;
+  const [, file, skip, found, left = 0, masked, hash = ''] =
+    /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?(m?)\.([0-9a-f]{6})$/u.exec(cursor) ?? [];
+  if (hash === '')
+    throw new Refusal(
+      'ARGUMENT_INVALID',
+      'Cannot use this cursor: it is not the next_cursor of an earlier reply',
+    );
+  const place = Number(file);
+  const isSame = letters(files[place]) === hash;
+  const moved = isSame ? place : files.findIndex((one) => letters(one) === hash);
+  const at = moved === -1 ? { file: place, skip: 0 } : { file: moved, skip: Number(skip) };
+  return { ...at, found: Number(found), left: Number(left), hasMasked: masked === 'm' };
+}
+
+function letters(file: string | undefined): string {
+  return sha256Hex(file ?? '').slice(0, HASH_LETTERS);
 }

@@ -101,6 +101,8 @@ function changedAliases(
   return found;
 }
 
+// Compares which node each alias of a file names, by paths: an alias may mean another node although nothing of it is written anew.
+
 /** Returns a line for each alias of one version only, or with another meaning there, in an order that has no meaning. */
 export function meaningsThatDiffer(before: Stream, after: Stream): readonly string[] {
   const [old, next] = [meaningsIn(before), meaningsIn(after)];

@@ -111,6 +111,9 @@ export function findHazards(stream: Stream, doc?: number): Hazard[] {
   return withPlaces(text, found);
 }
 
+// Finds values where Kubernetes takes texts only: it would refuse a number, `true` or a mapping there, long after the edit was
+// reviewed.
+
 /** The keys of mappings of texts in any object. */
 const OF_TEXTS = ['labels', 'annotations', 'matchLabels', 'nodeSelector'];
 /** All keys whose parts can only be texts. */

@@ -238,6 +238,8 @@ function isTimeout(error: unknown): boolean {
   );
 }
 
+// Finds the schema that a file names for itself, as a path.
+
 /** Returns the path of a local schema as the agent would address it; `file` is undefined for a URL, and outside of the root. */
 export function ownSchemaOf(
   { format, stream }: ConfigFile,

@@ -173,6 +173,8 @@ function shownRow(row: string): string {
   return `${row.slice(0, MAX_CONTEXT_CHARS).toWellFormed()}… (cut: an unchanged line of ${row.length - 1} characters)`;
 }
 
+// Finds what `config_get` shows of a node: its place, its exact source, its value, its outline.
+
 /** Finds the node. Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
 export function findNode({ stream }: ConfigFile, path: string, selector: DocumentSelector | undefined) {
   const { lines } = stream;
@@ -193,6 +195,8 @@ export function findNode({ stream }: ConfigFile, path: string, selector: Documen
     outline: () => outlineOf(stream, node, located.path),
   };
 }
+
+// Reads the data at a path: a node of the file, or what an alias or a merge (<<) brings there.
 
 /** The most aliases and merges that are followed for one path. */
 const MAX_HOPS = 32;

@@ -3,8 +3,7 @@
 
 import { userInfo } from 'node:os';
 import { shortId } from '../../state/canonical.ts';
-import { ignoring } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { ignoring, Refusal } from '../errors/refusal.ts';
 import type { ApprovalNeed } from '../policy/change-policy.ts';
 import type { ConfirmedBy } from '../policy/levels.ts';
 import { visibleLine } from '../text/visible.ts';

@@ -1,7 +1,7 @@
 // Reads and writes the file with a reviewer's private key. Only its owner may be able to read it, and it is never overwritten. The key is also
 // encrypted, so that whoever copies the file still needs the passphrase.
 import { dirname } from 'node:path';
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientLstat,
@@ -16,8 +16,8 @@ import {
   O_NOFOLLOW,
   O_WRONLY,
   syncFd,
+  writeAll,
 } from '../fs/ambient-fs.ts';
-import { writeAll } from '../fs/fd-io.ts';
 import { readOperatorFile } from '../policy/operator-file.ts';
 import { quoted } from '../text/visible.ts';
 

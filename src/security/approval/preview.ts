@@ -4,8 +4,7 @@ import { sha256Hex, shortId } from '../../state/canonical.ts';
 import type { PreviewStatus } from '../../state/event.ts';
 import { type Caller, isWhole, type Preview, type WholePreview } from '../../state/preview.ts';
 import { splice } from '../edits/edit.ts';
-import { ignoring } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { ignoring, Refusal } from '../errors/refusal.ts';
 import type { Approval } from '../policy/levels.ts';
 import { PREVIEW_MS } from '../policy/policy.ts';
 

@@ -14,7 +14,7 @@ import {
 } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson, parsedJson } from '../../state/canonical.ts';
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { quoted } from '../text/visible.ts';
 

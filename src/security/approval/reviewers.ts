@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Log } from '../audit/log.ts';
 import { isWithin } from '../containment/roots.ts';
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientRealpath } from '../fs/ambient-fs.ts';
 import type { ChangePolicy } from '../policy/change-policy.ts';

@@ -4,14 +4,15 @@
 // to test guesses of the secret.
 import { sign, verify } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson, parsedJson } from '../../state/canonical.ts';
+import { canonicalJson, parseCanonical, parsedJson } from '../../state/canonical.ts';
 import { type Decision, decisionShape, type Event, type TrailPoint } from '../../state/event.ts';
 import { callerShape, LEVELS, needShape, type Preview, sha256Field, timeField } from '../../state/preview.ts';
 import { recordedText } from '../audit/recorded-event.ts';
 import { holdsPlaceholder } from '../text/placeholders.ts';
 import { proposersOf } from './preview.ts';
+import { isMet, progressText, statusOfNeeds } from './quorum.ts';
 import type { ReviewerKey } from './reviewer-key.ts';
-import type { Reviewer } from './reviewers.ts';
+import { mayApprove, type Reviewer } from './reviewers.ts';
 
 const TYPE = 'https://in-toto.io/Statement/v1';
 const PREDICATE = 'https://github.com/config-airlock/config-airlock/approval/v1';
@@ -166,7 +167,7 @@ export function signedAt(event: Event, reviewers: readonly Reviewer[]): TrailPoi
 }
 
 /** Returns what was signed; undefined unless a listed reviewer signed exactly this, under their own name. */
-export function verifiedStatement(value: unknown, reviewers: readonly Reviewer[]): Statement | undefined {
+function verifiedStatement(value: unknown, reviewers: readonly Reviewer[]): Statement | undefined {
   const envelope = signedDecisionShape.safeParse(value).data;
   if (envelope === undefined) return undefined;
   const { keyid, sig } = envelope.signatures[0];
@@ -184,4 +185,49 @@ export function verifiedStatement(value: unknown, reviewers: readonly Reviewer[]
 function signedBytes(payload: Buffer): Buffer {
   const head = `DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `;
   return Buffer.concat([Buffer.from(head, 'utf8'), payload]);
+}
+
+// The portable record of an approval: the signed decisions of all reviewers whose approval a change needed, one envelope a
+// line. It proves itself by the reviewers' public keys, without the server and its state. It does not prove that the change was
+// applied, nor that no reviewer rejected it.
+
+export interface ApprovalRecord {
+  readonly approvals: readonly Decision[];
+  readonly change: StatedChange;
+}
+
+/** Verifies a record. Returns the approvals, or a text that says why the record is not genuine. */
+export function verifiedRecord(text: string, reviewers: readonly Reviewer[]): ApprovalRecord | string {
+  if (!text.endsWith('\n')) return 'its last line has no end';
+  const statements = [];
+  for (const [index, line] of text.slice(0, -1).split('\n').entries()) {
+    const statement = verifiedStatement(parseCanonical(line), reviewers);
+    if (statement === undefined) return `line ${index + 1} is not what a listed reviewer has signed`;
+    statements.push(statement);
+  }
+  const [first] = statements;
+  if (first === undefined) return 'it is empty';
+  const { change } = first;
+  const approvals = statements.map(({ decision }) => decision);
+  if (approvals.some(({ decision }) => decision !== 'approve'))
+    return 'it holds a decision that is no approval';
+  // One reviewer could sign other files, rules or needs beside the id that the others have approved.
+  if (countOf(statements.map((one) => [one.decision.preview, one.change])) !== 1)
+    return 'its lines differ in what was approved: the preview, its files, the rules, or who has to approve';
+  const trails = approvals.map(({ trail }) => trail);
+  if (countOf(trails) !== countOf(trails.map(({ seq }) => seq)))
+    return 'its lines are from different audit trails';
+  const approvedBy = approvals.map(({ reviewer }) => reviewer);
+  if (new Set(approvedBy).size !== approvedBy.length) return 'a reviewer is in it twice';
+  const proposers = proposersOf(change);
+  const listed = reviewers.filter((reviewer) => mayApprove(reviewer, proposers)).map(({ name }) => name);
+  if (!approvedBy.every((name) => listed.includes(name))) return 'a reviewer has approved their own change';
+  const statuses = statusOfNeeds(change.needs, { approvedBy, listed, proposers });
+  if (!statuses.every(isMet)) return `approvals are missing: ${progressText(statuses)}`;
+  return { approvals, change };
+}
+
+/** Returns the number of different values. */
+function countOf(values: readonly unknown[]): number {
+  return new Set(values.map(canonicalJson)).size;
 }

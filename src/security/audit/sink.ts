@@ -1,7 +1,7 @@
 // Writes log lines to stderr or to a file of the operator, synchronously: nothing is lost at exit, and a failed write is known at
 // once. Nothing goes to stdout, which belongs to the protocol. A file that somebody else could replace is refused.
 import { basename, dirname, join, resolve } from 'node:path';
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientLstat,
@@ -12,6 +12,7 @@ import {
   errnoOf,
   type FileFacts,
   factsOfFd,
+  isOurs,
   O_APPEND,
   O_CREAT,
   O_NOFOLLOW,
@@ -20,7 +21,6 @@ import {
   sameInode,
   writeFd,
 } from '../fs/ambient-fs.ts';
-import { isOurs } from '../fs/fd-io.ts';
 import { whyUntrusted } from '../fs/trusted-file.ts';
 import { quoted } from '../text/visible.ts';
 

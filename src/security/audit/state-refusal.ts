@@ -1,8 +1,7 @@
 // Failures of the state as refusals of the contract, logged as well: no file of the agent's has changed.
 import { type FaultKind, StateFault } from '../../state/driver.ts';
 import type { Store } from '../../state/store.ts';
-import { ONLY_THE_OPERATOR } from '../errors/io-refusal.ts';
-import { type Clues, Refusal } from '../errors/refusal.ts';
+import { type Clues, ONLY_THE_OPERATOR, Refusal } from '../errors/refusal.ts';
 import type { ErrorCode } from '../errors/refusals.ts';
 import type { Log } from './log.ts';
 

@@ -1,6 +1,6 @@
 // Chooses the containment for this machine by its platform and a test at the start, never by the environment or a request. Where
 // none works, the server does not start.
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientChdir,

@@ -1,7 +1,7 @@
 // Containment on Linux: openat() through /proc/self/fd. Every step starts at an open directory and opens one component without
 // following links, so that a rename or a swapped symlink between two steps changes nothing. It needs a true procfs (choose.ts). A
 // held directory can still be moved out of the root, which `isStillBelow` detects before a write.
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import {
   ambientOpen,
   ambientReadlink,

@@ -2,8 +2,7 @@
 // An operation takes one component and never a path, so that no caller can reach another directory by text. It is one system call
 // on a path for which the containment guarantees that it leads to this directory.
 
-import { ignoring } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { ignoring, Refusal } from '../errors/refusal.ts';
 import {
   ambientEntries,
   ambientLink,
@@ -15,6 +14,7 @@ import {
   ambientUnlink,
   chmodFd,
   chownFd,
+  closingFd,
   type FileFacts,
   factsOfFd,
   O_CREAT,
@@ -25,7 +25,6 @@ import {
   O_WRONLY,
   syncFd,
 } from '../fs/ambient-fs.ts';
-import { closingFd } from '../fs/fd-io.ts';
 
 /** `fd-walk` and `cwd-walk` are race-free; `checked` (Windows) compares before and after and is not. */
 export type Containment = 'fd-walk' | 'cwd-walk' | 'checked';

@@ -1,7 +1,7 @@
 // Checks a program that the operator has named and that a command of the operator starts. Nobody else may be able to change it. It
 // must be outside of every root, because an agent can write there.
 import { isAbsolute } from 'node:path';
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientLstat, ambientRealpath } from '../fs/ambient-fs.ts';
 import { whyUntrusted } from '../fs/trusted-file.ts';

@@ -2,7 +2,7 @@
 // that are missing, far too broad, or inside each other are refused.
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../fs/ambient-fs.ts';
 import type { Policy, RootSpec } from '../policy/policy.ts';

@@ -3,14 +3,15 @@
 // is written.
 import { sha256Hex } from '../../state/canonical.ts';
 import { Refusal } from '../errors/refusal.ts';
+import type { SafePath } from '../paths/safe-path.ts';
 import { requireMaskedSize, requireSize } from '../sandbox/file-size.ts';
 import { exact, maskedIn, maskingOf, type Snapshot } from '../sandbox/snapshot.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
 import { exactEdits, secretsIn } from '../secrets/masked-text.ts';
-import { requireStillMasked } from '../secrets/still-masked.ts';
-
-import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
-import { maskedBy, maskedLines } from './masked-by.ts';
+import type { Masking } from '../secrets/masking.ts';
+import { requireStillMasked, SAMPLE_SECRET } from '../secrets/still-masked.ts';
+import { holdsPlaceholder } from '../text/placeholders.ts';
+import { type Change, compose, type Edit, type FileOp, splice, withInserted } from './edit.ts';
 
 /** Returns all changes from the snapshot to this text. Throws unless the text is exactly the intended result. */
 export type Check = (after: string) => readonly Change[];
@@ -136,7 +137,7 @@ export function fileWriteOf(edit: VerifiedEdit): FileWrite {
 }
 
 /** The edit of the bytes themselves, which differ from the shown text where something is masked. */
-export interface ExactEdit {
+interface ExactEdit {
   readonly base: string;
   readonly edits: readonly Edit[];
   readonly after: string;
@@ -234,4 +235,38 @@ function differ(): never {
 // with it.
 function splitsCharacter(text: string, offset: number): boolean {
   return /[\ud800-\udbff]/.test(text.charAt(offset - 1)) && /[\udc00-\udfff]/.test(text.charAt(offset));
+}
+
+// Names the rule that masks a value which an edit touches or writes, so that a refused caller can ask an operator to show it.
+// It works on shown texts alone, in which another text stands for each secret.
+
+interface Planned {
+  readonly path: SafePath;
+  readonly shown: string;
+  readonly edits: readonly Edit[];
+  readonly after: string;
+}
+
+/** Returns the numbers of the lines of a new file that would be masked; none if it holds placeholders of other files. */
+function maskedLines(masking: Masking, { path, after }: Pick<Planned, 'path' | 'after'>): number[] {
+  if (holdsPlaceholder(after)) return [];
+  const lines = masking
+    .spansIn(path, { text: after }, SAMPLE_SECRET)
+    .map(({ start }) => after.slice(0, start).split('\n').length);
+  return [...new Set(lines)];
+}
+
+/** Looks in the lines that an edit writes, then in those that it replaces; returns 'text' where neither names a rule. */
+function maskedBy(masking: Masking, { path, shown, edits, after }: Planned): MaskedBy {
+  const written = withInserted(edits, shown.length).map(({ inserted }) => inserted);
+  return byIn(after, written) ?? byIn(shown, edits) ?? 'text';
+
+  function byIn(text: string, places: readonly Pick<Edit, 'start' | 'end'>[]): MaskedBy | undefined {
+    const lines = places.map(({ start, end }) => {
+      const next = text.indexOf('\n', end);
+      return { start: text.lastIndexOf('\n', start - 1) + 1, end: next === -1 ? text.length : next };
+    });
+    const spans = masking.spansIn(path, { text }, SAMPLE_SECRET);
+    return spans.find(({ start, end }) => lines.some((line) => line.start < end && start < line.end))?.by;
+  }
 }

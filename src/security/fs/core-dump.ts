@@ -1,7 +1,6 @@
 // Keeps the process's memory, and with it what was read, out of core dumps. This works on Linux only, and a
 // debugger of the same user can read the memory all the same.
-import { ambientOpen, O_WRONLY, writeFd } from './ambient-fs.ts';
-import { closingFd } from './fd-io.ts';
+import { ambientOpen, closingFd, O_WRONLY, writeFd } from './ambient-fs.ts';
 
 /** Returns true if the core dump filter could be set. */
 export function keepOutOfCoreDumps(): boolean {

@@ -3,8 +3,18 @@
 import { hostname, uptime } from 'node:os';
 import { z } from 'zod';
 import { parsedJson, randomHex } from '../../state/canonical.ts';
-import { ignoring } from '../errors/io-refusal.ts';
-import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
+import type { HeldDirectory } from '../containment/held.ts';
+import { ignoring } from '../errors/refusal.ts';
+import {
+  ambientReadlink,
+  ambientReadText,
+  closing,
+  closingFd,
+  errnoOf,
+  readText,
+  writeAll,
+} from '../fs/ambient-fs.ts';
+import { freshDraftName } from '../paths/denylist.ts';
 
 const ownerShape = z
   // The shape is not strict, because a later version may add fields.
@@ -20,7 +30,7 @@ const ownerShape = z
     nonce: z.string().regex(/^[0-9a-f]{32}$/u),
   })
   .readonly();
-export type LockOwner = z.infer<typeof ownerShape>;
+type LockOwner = z.infer<typeof ownerShape>;
 
 type Self = Omit<LockOwner, 'nonce'>;
 
@@ -93,4 +103,50 @@ function systemLink(path: string): string {
 
 function systemText(path: string): string {
   return ignoring('all', () => ambientReadText(path).trim()) ?? '';
+}
+
+// Publishes small texts in a folder of the root, such as its lock. A text is complete from the moment when it has its name: it is
+// written under another name and then linked, which fails where the name is taken.
+
+/** The maximum size of a published text. */
+const MAX_TEXT_BYTES = 16_000;
+
+/** Publishes a text under a name. Returns false if the name is taken. */
+export function publishText(directory: HeldDirectory, name: string, text: string): boolean {
+  const draft = freshDraftName();
+  try {
+    closingFd(directory.createExclusive(draft, 0o600), (fd) => writeAll(fd, text));
+    directory.link(draft, name);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    // Somebody has removed the draft, and the caller tries again. That would not help if the folder itself was removed.
+    if (errnoOf(error) === 'ENOENT' && directory.facts().links > 0) return false;
+    throw error;
+  } finally {
+    unlinkIfThere(directory, draft);
+  }
+  return true;
+}
+
+interface PublishedText {
+  /** The content of a plain file. It is empty if something else has the name, and for a file that is too large. */
+  readonly text: string;
+  /** The time at which it got its name, by the clock of the file system. */
+  readonly writtenMs: number;
+}
+
+/** Reads a published text; undefined if there is none. */
+export function readPublishedText(directory: HeldDirectory, name: string): PublishedText | undefined {
+  const entry = directory.hold(name);
+  if (entry === undefined) return undefined;
+  return closing(entry, ({ facts: { kind, sizeBytes, ctimeNs } }) => {
+    const writtenMs = Number(ctimeNs / 1_000_000n);
+    if (kind !== 'file' || sizeBytes > MAX_TEXT_BYTES) return { text: '', writtenMs };
+    return { text: closingFd(entry.openForReading(), (fd) => readText(fd, sizeBytes, 0)), writtenMs };
+  });
+}
+
+/** Removes a file; does nothing where there is none. */
+export function unlinkIfThere(directory: HeldDirectory, name: string): void {
+  ignoring(['ENOENT'], () => directory.unlink(name));
 }

@@ -8,12 +8,17 @@
 // the locks of libraries.
 import { setTimeout } from 'node:timers/promises';
 import type { HeldDirectory, HeldEntry } from '../containment/held.ts';
-import { ignoring } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { ignoring, Refusal } from '../errors/refusal.ts';
 import { sameInode } from '../fs/ambient-fs.ts';
 import { breakerNameOf, LOCK_NAME } from '../paths/denylist.ts';
-import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from './lock-owner.ts';
-import { publishText, readPublishedText } from './published-text.ts';
+import {
+  bootedAtMs,
+  isCertainlyDead,
+  parseOwner,
+  publishText,
+  readPublishedText,
+  thisProcess,
+} from './lock-owner.ts';
 
 export interface Lock {
   /** Returns false if somebody has deleted the file of the lock. */

@@ -2,8 +2,7 @@
 // time linear in its length.
 import { Refusal } from '../errors/refusal.ts';
 import { visibleLine } from '../text/visible.ts';
-import { keySegment, type NodePath } from './node-path.ts';
-import type { PathWord } from './path-pattern.ts';
+import { keySegment, type NodePath, type PathWord } from './node-path.ts';
 
 /** Quoted keys after a dot, as TOML, jq and yq write them: `a."b c".d`. */
 const QUOTED = [/("(?:[^"\\]|\\.)*")(?=[.[]|$)/sy, /'((?:[^']|'')*)'(?=[.[]|$)/y] as const;

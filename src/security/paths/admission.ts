@@ -1,10 +1,9 @@
 // Decides without the disk whether the agent may know a path at all. The built-in denylist cannot be switched off, the
 // operator's denylist comes next, and a path outside the allowlist is closed: it is counted and named, and never opened.
 
-import { ignoring } from '../errors/io-refusal.ts';
-import type { Refusal } from '../errors/refusal.ts';
+import { ignoring, type Refusal } from '../errors/refusal.ts';
 import type { Policy } from '../policy/policy.ts';
-import { foldText, isPlainAscii } from '../text/fold.ts';
+import { foldText, isPlainAscii } from '../text/look-alikes.ts';
 import { quoted } from '../text/visible.ts';
 import { isEnvFile, isOnDenylist } from './denylist.ts';
 import { compileAllow, compileDeny, compileFormat, type PathTest } from './operator-pattern.ts';

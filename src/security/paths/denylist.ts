@@ -4,7 +4,7 @@
 // made the file.
 
 import { randomHex, sha256Hex } from '../../state/canonical.ts';
-import { foldComponent } from '../text/fold.ts';
+import { foldComponent } from '../text/look-alikes.ts';
 
 const NAMES = namesOf(
   '.git .hg .svn node_modules __pycache__',

@@ -3,7 +3,7 @@
 
 import picomatch from 'picomatch';
 import { StartError } from '../errors/start-error.ts';
-import { foldText, isPlainAscii, lazily } from '../text/fold.ts';
+import { foldText, isPlainAscii, lazily } from '../text/look-alikes.ts';
 import { quoted } from '../text/visible.ts';
 import { expandBraces, misreadGroup } from './pattern-groups.ts';
 

@@ -1,7 +1,7 @@
 // A file argument that is well formed: relative, plain, and named the same on every platform. It proves nothing about the disk:
 // the file may not exist, and a symlink may be on the way.
 import { Refusal } from '../errors/refusal.ts';
-import { lazily } from '../text/fold.ts';
+import { lazily } from '../text/look-alikes.ts';
 import { quoted, visibleLine } from '../text/visible.ts';
 import { isOnDenylist } from './denylist.ts';
 

@@ -1,6 +1,9 @@
 // Compares spellings that some reader or person takes for one key or value: `0x50`, `0120` and `80` may be one number, `on` and
 // `true` one boolean. This is used only to make an answer stricter.
-import { foldText } from '../text/fold.ts';
+
+import type { DataPath, PathWord } from '../node-paths/node-path.ts';
+import { foldText } from '../text/look-alikes.ts';
+import type { DocumentData } from './facts.ts';
 
 export function isAlike(a: string, b: string): boolean {
   const [one, other] = [foldText(a).trim(), foldText(b).trim()];
@@ -28,4 +31,40 @@ function numbersIn(text: string): readonly number[] {
     BASE_60.test(digits) ? digits.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) : Number.NaN,
   ].filter((number) => !Number.isNaN(number));
   return sign === '-' ? found.map((number) => 0 - number) : found;
+}
+
+// Finds the fields that a rule names, in the spelling of the rule and in each other spelling that a document has.
+
+/** Resolves a path of keys and indexes. Digits are an index where the parent is a list with that item. */
+export function fieldIn(steps: readonly PathWord[], side: DocumentData): DataPath {
+  const path: (string | number)[] = [];
+  for (const step of steps) path.push(partOf(step, path, side));
+  return path;
+}
+
+/** Returns the paths of the same field with its keys in each spelling that the document has. */
+export function alikeFields(
+  steps: readonly PathWord[],
+  side: DocumentData,
+  above: DataPath = [],
+): readonly DataPath[] {
+  return steps.reduce<readonly DataPath[]>(
+    (paths, step) =>
+      paths.flatMap((path) => {
+        const part = partOf(step, path, side);
+        if (typeof part === 'number') return [[...path, part]];
+        return side.keysAt(path).flatMap((key) => (isAlike(key, part) ? [[...path, key]] : []));
+      }),
+    [above],
+  );
+}
+
+export function textOfStep(step: PathWord): string {
+  return step.kind === 'key' ? step.key : step.kind === 'index' ? `${step.index}` : '';
+}
+
+function partOf(step: PathWord, above: DataPath, side: DocumentData): string | number {
+  if (step.kind === 'index') return step.index;
+  const index = step.kind === 'key' ? step.index : undefined;
+  return index !== undefined && side.at([...above, index]) !== 'none' ? index : textOfStep(step);
 }

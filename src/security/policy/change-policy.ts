@@ -1,5 +1,5 @@
 // The operator's rules about changes as plain data, as they were read from a policy file. Nothing here decides.
-import type { PathWord } from '../node-paths/path-pattern.ts';
+import type { PathWord } from '../node-paths/node-path.ts';
 import type { Level } from './levels.ts';
 
 /**

@@ -1,9 +1,8 @@
 // Decides which documents a rule is about, by their contents before or after the change. With only one of them, a change could
 // leave the rule first, and then do what the rule denies (Kyverno #3253).
-import { foldText } from '../text/fold.ts';
+import { foldText } from '../text/look-alikes.ts';
 import { matchesStars } from '../text/match-sequence.ts';
-import { isAlike } from './alike.ts';
-import { alikeFields, fieldIn, textOfStep } from './alike-fields.ts';
+import { alikeFields, fieldIn, isAlike, textOfStep } from './alike.ts';
 import type { DocumentMatcher } from './change-policy.ts';
 import type { DocumentData, DocumentVersions, Found, LeafChange } from './facts.ts';
 import { textOf, unlessMasked } from './match-path.ts';

@@ -1,11 +1,9 @@
 // Matches the paths of rules with paths of the data. A rule holds for the node that it names and for all below it. The time is
 // bounded by steps × length of the path.
 
-import type { DataPath } from '../node-paths/node-path.ts';
-import type { PathWord } from '../node-paths/path-pattern.ts';
+import type { DataPath, PathWord } from '../node-paths/node-path.ts';
 import { holdsPlaceholder } from '../text/placeholders.ts';
-import { isAlike } from './alike.ts';
-import { alikeFields } from './alike-fields.ts';
+import { alikeFields, isAlike } from './alike.ts';
 import type { DocumentData, DocumentVersions, Found, LeafChange } from './facts.ts';
 
 /**

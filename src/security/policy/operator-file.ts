@@ -1,9 +1,8 @@
 // Reads a file that the operator named on the command line, whole and as strict UTF-8, if nobody else can change it. It is not
 // for paths from an agent: no policy is asked, and symbolic links are followed.
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
-import { ambientOpen, factsOfFd, O_NONBLOCK, O_RDONLY } from '../fs/ambient-fs.ts';
-import { closingFd, readBytes } from '../fs/fd-io.ts';
+import { ambientOpen, closingFd, factsOfFd, O_NONBLOCK, O_RDONLY, readBytes } from '../fs/ambient-fs.ts';
 import { whyUntrusted } from '../fs/trusted-file.ts';
 import { quoted } from '../text/visible.ts';
 

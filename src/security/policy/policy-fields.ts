@@ -1,8 +1,8 @@
 // What the schemas of a policy file have in common: kinds of fields, messages that name the field, and the place of a fault.
 import { z } from 'zod';
-import type { DataPath } from '../node-paths/node-path.ts';
+import { type DataPath, misreadKey, type PathWord } from '../node-paths/node-path.ts';
+import { parsePath } from '../node-paths/parse-path.ts';
 import { quoted } from '../text/visible.ts';
-import { PolicyFault } from './policy-fault.ts';
 
 /** The most faults, because nobody mends more at a time. */
 const MAX_FAULTS = 100;
@@ -83,4 +83,35 @@ function placeIn(value: unknown, path: readonly PropertyKey[]): DataPath {
     return [];
   const below = Object.getOwnPropertyDescriptor(value, part);
   return below === undefined ? [] : [part, ...placeIn(below.value, rest)];
+}
+
+// An error in a policy file, with its place. It stops the start, because a policy that is not understood protects nothing. It
+// is never shown to an agent.
+
+export class PolicyFault extends Error {
+  override readonly name = 'PolicyFault';
+  /** The path to the node of the file that is wrong. */
+  readonly at: DataPath;
+
+  constructor(at: DataPath, reason: string) {
+    super(reason);
+    this.at = at;
+  }
+}
+
+// Parses the node paths of rules, and refuses what a rule cannot mean.
+
+/** Parses a path. Throws an Error with a message for people. */
+export function parseRulePath(text: string): readonly PathWord[] {
+  const words = parsePath(text);
+  // A rule is for all data, also where a key stands twice.
+  if (words.some((word) => word.kind === 'key' && word.occurrence !== undefined))
+    throw new Error(`${text}: leave out [#…]; a rule holds for each of several keys of one name`);
+  if (words.some((word) => word.kind === 'items' && word.others !== undefined))
+    throw new Error(`${text}: a rule knows items by one field: [name=web]`);
+  for (const word of words) {
+    const reason = word.kind === 'key' && word.isBare ? misreadKey(word.key) : undefined;
+    if (reason !== undefined) throw new Error(`${text}: ${reason}`);
+  }
+  return words;
 }

@@ -1,8 +1,9 @@
 // Reads a policy file strictly into rules, from the plain value that YAML or JSON made of it. What is not understood, contradicts
 // itself, or could never match is a fault: such a rule would silently protect nothing.
 import { z } from 'zod';
-import type { PathWord } from '../node-paths/path-pattern.ts';
+import type { PathWord } from '../node-paths/node-path.ts';
 import { quoted } from '../text/visible.ts';
+import { limitsSchema } from './change-limits.ts';
 import {
   CHANGE_OPS,
   type ChangePolicy,
@@ -13,7 +14,6 @@ import {
 } from './change-policy.ts';
 import { namesKey } from './engines.ts';
 import { LEVELS } from './levels.ts';
-import { PolicyFault } from './policy-fault.ts';
 import {
   expected,
   faultAt,
@@ -24,12 +24,12 @@ import {
   namesLike,
   oneOf,
   oneOrMore,
+  PolicyFault,
+  parseRulePath,
   positive,
   text,
 } from './policy-fields.ts';
-import { limitsSchema } from './read-limits.ts';
 import { valueSchema } from './read-value-schema.ts';
-import { parseRulePath } from './rule-path.ts';
 
 const MAX_RULES = 1_000;
 const MAX_SAY = 300;

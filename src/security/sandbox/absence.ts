@@ -6,7 +6,7 @@ import type { HeldDirectory } from '../containment/held.ts';
 import { symlinkRefused } from '../containment/held.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { SafePath } from '../paths/safe-path.ts';
-import { foldComponent } from '../text/fold.ts';
+import { foldComponent } from '../text/look-alikes.ts';
 import { requirePlainFile } from './plain-file.ts';
 import type { Absence } from './snapshot.ts';
 

@@ -7,7 +7,7 @@ import { compileRules, type FileMatch, judge, type Rules } from '../policy/judge
 import { strictest } from '../policy/levels.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Verdict, verdictOn } from '../policy/verdict.ts';
-import { foldText } from '../text/fold.ts';
+import { foldText } from '../text/look-alikes.ts';
 import { matchesStars } from '../text/match-sequence.ts';
 
 export class ChangeJudge {

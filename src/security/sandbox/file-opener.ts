@@ -2,7 +2,7 @@
 // folder once. A folder that is moved away meanwhile can still be read; hold it for a moment only.
 import { fileNotFound, type HeldDirectory, type HeldEntry, isGone, walk } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
-import { ioRefusal } from '../errors/io-refusal.ts';
+import { ioRefusal } from '../errors/refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
 import type { Admission } from '../paths/admission.ts';
 import type { SafePath } from '../paths/safe-path.ts';

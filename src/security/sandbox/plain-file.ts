@@ -1,8 +1,7 @@
 // Reads plain files with one name, at a moment in which nobody wrote to them.
 import { type HeldEntry, symlinkRefused } from '../containment/held.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { type FileFacts, factsOfFd, readFd, sameInode } from '../fs/ambient-fs.ts';
-import { closingFd } from '../fs/fd-io.ts';
+import { closingFd, type FileFacts, factsOfFd, readFd, sameInode } from '../fs/ambient-fs.ts';
 import { requireSize } from './file-size.ts';
 
 export interface StableRead {

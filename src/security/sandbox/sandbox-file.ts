@@ -3,7 +3,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { HeldEntry } from '../containment/held.ts';
 import { isWithin, type PinnedRoot } from '../containment/roots.ts';
-import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
+import { ignoring, ioRefusal } from '../errors/refusal.ts';
 import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../fs/ambient-fs.ts';
 import { deniedPath, type SafePath } from '../paths/safe-path.ts';
 import { isSamePath } from './absence.ts';

@@ -3,8 +3,8 @@
 import type { Log } from '../audit/log.ts';
 import { type Containment, fileNotFound, type HeldDirectory, isGone } from '../containment/held.ts';
 import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../containment/roots.ts';
-import { ioRefusal } from '../errors/io-refusal.ts';
-import { closing } from '../fs/fd-io.ts';
+import { ioRefusal } from '../errors/refusal.ts';
+import { closing } from '../fs/ambient-fs.ts';
 import type { Admission } from '../paths/admission.ts';
 import { compileExclusion, compileGlob, Glob, meantBy, splitExclusions } from '../paths/glob.ts';
 import type { PathTest } from '../paths/operator-pattern.ts';

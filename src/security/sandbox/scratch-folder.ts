@@ -3,19 +3,20 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomHex } from '../../state/canonical.ts';
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import {
   ambientMakeFolder,
   ambientOpen,
   ambientRealpath,
   ambientRemoveFolder,
   ambientUnlink,
+  closingFd,
   O_CREAT,
   O_EXCL,
   O_NOFOLLOW,
   O_WRONLY,
+  writeAll,
 } from '../fs/ambient-fs.ts';
-import { closingFd, writeAll } from '../fs/fd-io.ts';
 import { SafePath } from '../paths/safe-path.ts';
 
 /** Runs `work` with such a folder, which is empty at first. */

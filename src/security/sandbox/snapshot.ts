@@ -5,11 +5,10 @@ import type { HeldEntry } from '../containment/held.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { MaskedText } from '../secrets/masked-text.ts';
 import type { KnownText, Masking } from '../secrets/masking.ts';
-import { holdsPiece } from '../text/pieces.ts';
+import { holdsPiece } from '../text/visible.ts';
 
 import { readStable } from './plain-file.ts';
-import { type ReadCache, Reading, requireUtf8, sha256 } from './read-cache.ts';
-import { Recent } from './recent.ts';
+import { type ReadCache, Reading, Recent, requireUtf8, sha256 } from './read-cache.ts';
 
 /** The proof that no file is at a path, with what is made besides the file when it is created. */
 export interface Absence {

@@ -1,7 +1,7 @@
 // Decides by the path alone whether a file of the machine belongs to this server, for a host whose own tools would write it.
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { checkedRootPaths, isWithin } from '../containment/roots.ts';
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import { ambientLstat, ambientReadlink, ambientRealpath, errnoOf, sameInode } from '../fs/ambient-fs.ts';
 import { Admission } from '../paths/admission.ts';
 import type { Policy } from '../policy/policy.ts';

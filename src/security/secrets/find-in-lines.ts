@@ -2,8 +2,7 @@
 // indented below them. Lines without such a name are skipped.
 import { type FoundSecret, type MaskedBy, secretsInValue, TEXT_RULE } from './found-secret.ts';
 import { type IsSecretName, isSecretName, secretNameCandidates } from './key-names.ts';
-import { isNoSecret } from './secret-values.ts';
-import { isContinued, openQuote, trimmed, valueIn } from './value-span.ts';
+import { isContinued, isNoSecret, openQuote, trimmed, valueIn } from './secret-values.ts';
 
 /** The number of characters of a line that are searched for a name. */
 const MAX_LINE = 4_096;

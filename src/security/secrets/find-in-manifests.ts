@@ -3,7 +3,7 @@
 import { isConfigText } from './config-text.ts';
 import { type FoundSecret, secretsInValue } from './found-secret.ts';
 import { isOrdinary } from './secret-name.ts';
-import { trimmed } from './value-span.ts';
+import { trimmed } from './secret-values.ts';
 
 const KIND = /^["']?kind["']?: +["']?Secret["']?,?(?:\s+#.*)?\s*$/u;
 const DATA = /^["']?(?:data|stringData)["']?:/u;

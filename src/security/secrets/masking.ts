@@ -3,10 +3,16 @@
 
 import { sha256Hex } from '../../state/canonical.ts';
 import type { SafePath } from '../paths/safe-path.ts';
-import { holdsPiece } from '../text/pieces.ts';
 import { firstLineOf, PLACEHOLDER_LENGTH, PLACEHOLDER_LINES } from '../text/placeholders.ts';
-import { MaskedText, type PlaceholderAt, type SecretSpan, secretsIn } from './masked-text.ts';
-import { type PlaceholderOf, placeholdersBy } from './placeholder.ts';
+import { holdsPiece } from '../text/visible.ts';
+import {
+  MaskedText,
+  type PlaceholderAt,
+  type PlaceholderOf,
+  placeholdersBy,
+  type SecretSpan,
+  secretsIn,
+} from './masked-text.ts';
 import { NOTHING_FOUND, type SearchedText, type TextSearch } from './search-text.ts';
 
 /** Finds the secrets of texts; the adapters make one, because they know the formats. */

@@ -6,7 +6,7 @@ import type { PostgresDriver } from '../../state/postgres.ts';
 import { NoEngine, openSqlite } from '../../state/sqlite.ts';
 import { openStore as openStoreOn, type Store, unusableStore } from '../../state/store.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientLstat, ambientRealpath } from '../fs/ambient-fs.ts';
 import { readOperatorFile } from '../policy/operator-file.ts';

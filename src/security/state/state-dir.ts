@@ -5,7 +5,7 @@ import { StateFault } from '../../state/driver.ts';
 import { chooseContainment, pinRoot } from '../containment/choose.ts';
 import type { Containment, HeldDirectory } from '../containment/held.ts';
 import { isWithin, rootPaths } from '../containment/roots.ts';
-import { ignoring } from '../errors/io-refusal.ts';
+import { ignoring } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
   ambientFileSystemType,
@@ -17,9 +17,9 @@ import {
   closeFd,
   errnoOf,
   type FileFacts,
+  isOurs,
   sameInode,
 } from '../fs/ambient-fs.ts';
-import { isOurs } from '../fs/fd-io.ts';
 import { whyUntrusted } from '../fs/trusted-file.ts';
 import type { RootSpec } from '../policy/policy.ts';
 import { quoted } from '../text/visible.ts';

@@ -1,7 +1,7 @@
 // Computes how many columns of a terminal a text takes at most, and splits it into rows of that width. No terminal shows a
 // character wider than it counts here: a row that the terminal wrapped itself could look like two rows.
 import { eastAsianWidth } from 'get-east-asian-width';
-import { lazily } from './fold.ts';
+import { lazily } from './look-alikes.ts';
 
 /** The code points from this one on are pictures, ideographs and private characters, whose width differs between terminals. */
 const FIRST_PICTURE = 0x1f000;

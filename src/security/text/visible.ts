@@ -1,8 +1,9 @@
 // Makes hidden characters visible. Characters that are invisible, move the cursor or reorder a line are shown as <U+XXXX>, and so
 // are letters that look Latin among Latin ones. Two different texts never become the same text.
+
+import { isAscii } from 'node:buffer';
 import { TAB_SIGN } from './columns.ts';
-import { lazily } from './fold.ts';
-import { replaceLookAlikes } from './look-alikes.ts';
+import { lazily, replaceLookAlikes } from './look-alikes.ts';
 
 // Cc controls; Cf bidi and format; Zl Zp Zs line ends and odd spaces; Cs lone surrogates; DI default
 // ignorables (zero width, variation selectors, Hangul fillers, tags).
@@ -87,4 +88,22 @@ function isPlain(text: string, hasLines: boolean): boolean {
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+}
+
+// Tests texts of UTF-8 piece by piece, each of some whole lines. A copy of a large text would take longer than the test itself.
+
+const PIECE_BYTES = 4_096;
+const LINE_FEED = 10;
+
+/** True if the test is true for one of the pieces. `bytes` are well-formed. */
+export function holdsPiece(bytes: Uint8Array, test: (piece: string) => boolean): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < buffer.length; ) {
+    const lineBreak = buffer.indexOf(LINE_FEED, at + PIECE_BYTES);
+    const end = lineBreak === -1 ? buffer.length : lineBreak + 1;
+    const piece = buffer.subarray(at, end);
+    if (test(piece.toString(isAscii(piece) ? 'latin1' : 'utf8'))) return true;
+    at = end;
+  }
+  return false;
 }

@@ -8,7 +8,7 @@ import { type PreviewDraft, previewUsed, timesOf } from '../approval/preview.ts'
 import { recordedEvent } from '../audit/recorded-event.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import type { FileWrite } from '../edits/verified-edit.ts';
-import { ioRefusal } from '../errors/io-refusal.ts';
+import { ioRefusal } from '../errors/refusal.ts';
 import { type FoundLock, lockIn } from '../locking/lock.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import type { Verdict } from '../policy/verdict.ts';

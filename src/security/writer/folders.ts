@@ -1,12 +1,10 @@
 // Holds the folders of one write from the first check to the last rename. Every process locks them in the same order. Before a
 // rename it checks that the folder was not moved. In the microseconds after that check the folder can still be moved, and the write
 // then goes into the held folder.
-import type { Turns } from '../../state/turns.ts';
+import type { Turns } from '../../state/driver.ts';
 import { type HeldDirectory, walk } from '../containment/held.ts';
-import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
-import { sameInode } from '../fs/ambient-fs.ts';
-import { closing } from '../fs/fd-io.ts';
+import { doneUnlessTaken, ignoring, Refusal } from '../errors/refusal.ts';
+import { closing, sameInode } from '../fs/ambient-fs.ts';
 import { type Lock, lockFolder } from '../locking/lock.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { folderAt } from '../sandbox/absence.ts';

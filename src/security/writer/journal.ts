@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { canonicalJson, parsedJson, randomHex, sha256Hex } from '../../state/canonical.ts';
 import { decodeEvent, type Event } from '../../state/event.ts';
 import type { HeldDirectory } from '../containment/held.ts';
-import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
+import { doneUnlessTaken, ignoring } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
-import { closing, closingFd, isOurs, readBytes } from '../fs/fd-io.ts';
-import { unlinkIfThere } from '../locking/published-text.ts';
+import { closing, closingFd, isOurs, readBytes } from '../fs/ambient-fs.ts';
+import { unlinkIfThere } from '../locking/lock-owner.ts';
 import { TempFile } from './temp-file.ts';
 
 /** The exact content of a file before or after the write. */

@@ -4,8 +4,7 @@
 import type { Approved } from '../approval/approved.ts';
 import { coversNeeds } from '../approval/quorum.ts';
 import { withFolderOf } from '../containment/held.ts';
-import { ioRefusal } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { ioRefusal, Refusal } from '../errors/refusal.ts';
 import type { FileFacts } from '../fs/ambient-fs.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import type { Approval, ConfirmedBy } from '../policy/levels.ts';

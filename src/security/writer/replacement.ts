@@ -1,13 +1,12 @@
 // One file that is about to be replaced, created or deleted, or put back. Its new contents are written under a temporary name beside
 // it, with owner and mode; `publish` gives it its name, and `discard` removes it. The file itself stays as it is until `publish`.
-import type { Turns } from '../../state/turns.ts';
-import { ioRefusal } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
+import type { Turns } from '../../state/driver.ts';
+import { ioRefusal, Refusal } from '../errors/refusal.ts';
 import type { FileFacts } from '../fs/ambient-fs.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { fileExists } from '../sandbox/absence.ts';
 import { isSameState } from '../sandbox/plain-file.ts';
-import { foldComponent } from '../text/fold.ts';
+import { foldComponent } from '../text/look-alikes.ts';
 import type { Folders, HeldFolder } from './folders.ts';
 import type { OwnerAndMode } from './permission.ts';
 import { TempFile } from './temp-file.ts';

@@ -2,18 +2,15 @@
 // applied. If one is neither old nor new, nothing is touched, and what came of it is unknown. Otherwise what is new is put back, so
 // that the preview can be applied again. Only the journal of this machine says what was old and what is new.
 import { canonicalJson } from '../../state/canonical.ts';
-import { StateFault } from '../../state/driver.ts';
+import { StateFault, Turns } from '../../state/driver.ts';
 import type { Event, PreviewStatus } from '../../state/event.ts';
 import type { OpenWrite } from '../../state/previews.ts';
 import type { Store } from '../../state/store.ts';
-import { Turns } from '../../state/turns.ts';
 import type { Log } from '../audit/log.ts';
 import type { HeldDirectory } from '../containment/held.ts';
-import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
-import { Refusal, unlessRefused } from '../errors/refusal.ts';
-import type { FileFacts } from '../fs/ambient-fs.ts';
-import { closing } from '../fs/fd-io.ts';
-import { unlinkIfThere } from '../locking/published-text.ts';
+import { ignoring, ioRefusal, Refusal, unlessRefused } from '../errors/refusal.ts';
+import { closing, type FileFacts } from '../fs/ambient-fs.ts';
+import { unlinkIfThere } from '../locking/lock-owner.ts';
 import { tempNameOf } from '../paths/denylist.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { readStable } from '../sandbox/plain-file.ts';

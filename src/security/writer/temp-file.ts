@@ -1,8 +1,7 @@
 // A temporary file with new contents, in the folder of the file that it will replace, and with that file's owner and mode. It is
 // complete once it is constructed, and durable after `sync`.
 import type { HeldDirectory } from '../containment/held.ts';
-import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { doneUnlessTaken, ignoring, Refusal } from '../errors/refusal.ts';
 import {
   chmodFd,
   chownFd,
@@ -11,9 +10,9 @@ import {
   type Identity,
   sameInode,
   syncFdLater,
+  writeAll,
 } from '../fs/ambient-fs.ts';
-import { writeAll } from '../fs/fd-io.ts';
-import { unlinkIfThere } from '../locking/published-text.ts';
+import { unlinkIfThere } from '../locking/lock-owner.ts';
 import type { OwnerAndMode } from './permission.ts';
 
 export class TempFile {

@@ -2,18 +2,16 @@
 // begun in the state, and the journal has it durably before that. After a power cut or `kill -9` each file is old or new as a whole,
 // and several are all old or all new once settle.ts has run; the same runs after an error.
 import { shortId } from '../../state/canonical.ts';
-import { oneAfterAnother } from '../../state/driver.ts';
+import { oneAfterAnother, Turns } from '../../state/driver.ts';
 import type { Event } from '../../state/event.ts';
 import type { EncodedPreview } from '../../state/preview.ts';
 import type { OpenWrite } from '../../state/previews.ts';
 import type { Begun, Claim } from '../../state/store.ts';
-import { Turns } from '../../state/turns.ts';
 import { previewNotFound, previewUsed } from '../approval/preview.ts';
 import { splice } from '../edits/edit.ts';
 import type { FileWrite } from '../edits/verified-edit.ts';
-import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
-import { closing } from '../fs/fd-io.ts';
+import { ignoring, ioRefusal, Refusal } from '../errors/refusal.ts';
+import { closing } from '../fs/ambient-fs.ts';
 import { tempNameOf } from '../paths/denylist.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { fileExists, requireApart } from '../sandbox/absence.ts';

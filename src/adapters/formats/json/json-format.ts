@@ -29,6 +29,8 @@ function ownSchema({ documents }: Stream): string | undefined {
   return value?.kind === 'scalar' && value.style === 'double' ? value.value : undefined;
 }
 
+// Reads JSON, and JSON with comments, by `jsonc-parser`, which VS Code uses and which shares no code with our own parser.
+
 /** Makes the second reader of a dialect. It is recursive, so the text has to be one whose depth was checked. */
 export function isReadAlikeAs(dialect: Dialect): NonNullable<Format['reference']> {
   return (text, { documents }) => {

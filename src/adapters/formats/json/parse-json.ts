@@ -223,6 +223,9 @@ class JsonParser {
   }
 }
 
+// Explains why a text is not JSON, or not JSON with comments, where a usual mistake stands at the first place that is wrong.
+// It says nothing of what the file holds.
+
 /** The dialect: `JSONC` has comments, and allows a comma after the last entry. */
 export type Dialect = 'JSON' | 'JSONC';
 

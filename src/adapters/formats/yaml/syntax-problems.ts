@@ -127,6 +127,9 @@ function findControlCharacter(text: string): number | undefined {
   return undefined;
 }
 
+// Finds the usual mistake because of which a YAML text cannot be read: the place where a parser gives up is often far after it.
+// It says nothing about the contents of the file, and nothing where no mistake is found.
+
 interface Cause {
   readonly offset: number;
   readonly message: string;

@@ -138,6 +138,8 @@ function levelsText(rule: ChangeRule): string {
   return least === most ? least : `${least} or ${most}`;
 }
 
+// Tells whether one rule names everything that another one names. It says yes only where that is certain.
+
 /** True if `wide` covers `narrow`; their constraints are not compared. */
 function covers(wide: ChangeRule, narrow: ChangeRule): boolean {
   return (
@@ -201,6 +203,8 @@ function coversDocument(wide: DocumentMatcher | undefined, narrow: DocumentMatch
     ),
   );
 }
+
+// Finds patterns in the constraint of a rule that match more than they seem to, because they match a part of a text.
 
 interface Doubt {
   readonly at: DataPath;
