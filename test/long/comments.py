@@ -19,7 +19,6 @@ def yaml_comments(text):
                 spans.append((token.start_mark.index, token.end_mark.index, token.style))
     except yaml.YAMLError:
         return None
-    off = 1 if text.startswith("\ufeff") else 0  # PyYAML drops the mark
     found, at = [], 0
     def gap(a, b):
         for m in re.finditer(r"(?:^|(?<=\s))#[^\n]*", text[a:b]):
@@ -27,7 +26,6 @@ def yaml_comments(text):
             i = a + m.start()
             if i == 0 or text[i-1] in " \t\n\r\ufeff": found.append(text[i:a + m.end()])
     for s, e, style in spans:
-        s, e = s + off, e + off
         gap(at, s)
         if style in ("|", ">"):
             line = text[s:text.find("\n", s) if "\n" in text[s:] else len(text)]

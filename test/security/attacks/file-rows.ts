@@ -76,8 +76,8 @@ export const KEPT_BYTES: readonly KeptRow[] = [
   kept(
     'FILE-015',
     'white space that nobody sees',
-    'a: 1   \nb:  \t x \t\n\n   \n#\tc \t\n',
-    'a: 2   \nb:  \t x \t\n\n   \n#\tc \t\n',
+    'a: 1   \nb:    x \t\n\n   \n#\tc \t\n',
+    'a: 2   \nb:    x \t\n\n   \n#\tc \t\n',
   ),
   kept('FILE-016', 'many blank lines at the end', 'a: 1\n\n\n\n', 'a: 2\n\n\n\n'),
   kept(

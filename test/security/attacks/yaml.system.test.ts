@@ -12,7 +12,7 @@ import { BROKEN, DEEP, EXPANDING, type HostileText, WIDE } from './yaml-rows.ts'
 /** Answers to hostile texts; INTERNAL is none of them, and neither is silence. */
 const CODES = [
   ...['ok', 'TIMEOUT', 'SYNTAX_INVALID', 'LIMIT_EXCEEDED', 'VALUE_INVALID', 'NODE_NOT_FOUND'],
-  ...['TYPE_MISMATCH', 'DUPLICATE_KEY'],
+  ...['TYPE_MISMATCH', 'DUPLICATE_KEY', 'UNSUPPORTED_FORMAT'],
   ...['DOCUMENT_AMBIGUOUS', 'ALIAS_CROSSED', 'ANCHOR_IN_USE', 'KEY_IS_SHARED', 'NODE_PATH_INVALID'],
   ...['FILE_TOO_LARGE', 'ARGUMENT_INVALID', 'VERIFICATION_FAILED'],
 ];
@@ -153,7 +153,7 @@ it('in a heap of 512 MB, texts whose errors or nodes are many end no process (YA
   await small.close();
 });
 
-it.each(['--- a\n', 'a\n...\n', '---\n', '--- a\n...\n', '%YAML 1.2\n---\na\n...\n'])(
+it.each(['--- a\n', 'a\n...\n', '---\n', '--- a\n...\n', '%YAML 1.2\n---\na\n'])(
   'documents are counted however they begin and end: %j (YAML-018)',
   async (document) => {
     for (const [count, code] of [
