@@ -127,6 +127,8 @@ export class PostgresDriver implements Driver {
 
   /** Lets an account use the state as a server does: it can add to the trail, and not change or remove what is there. */
   async grantTo(account: string): Promise<void> {
+    // From others the database takes a GRANT with no more than a warning.
+    await this.requireOwner();
     const role = `"${account.replaceAll('"', '""')}"`;
     await this.write(true, (rows) =>
       rows(`GRANT USAGE ON SCHEMA ${this.#schema} TO ${role}; GRANT SELECT ON identity TO ${role};
@@ -141,7 +143,7 @@ export class PostgresDriver implements Driver {
         `${this.#schema}.previews`,
       ]),
     );
-    if (owner?.['is_owner'] !== true) throw unusableServer('only the owner of the schema can erase');
+    if (owner?.['is_owner'] !== true) throw unusableServer('only the owner of the schema can do this');
   }
 
   /**

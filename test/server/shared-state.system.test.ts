@@ -81,6 +81,8 @@ describe.runIf(hasPostgres)('servers that share a state', () => {
     const { start, address, disk } = await ground(0);
     const made = await runCommand(['state', 'setup', 'server', '--state', address('owner')]);
     expect(made).toMatchObject({ status: 0 });
+    const again = await runCommand(['state', 'setup', 'server', '--state', address('server')]);
+    expect([again.status, again.stderr]).toEqual([2, expect.stringContaining('only the owner')]);
     const server = await start('server');
     await server.ok('config_set', { ...SET, dry_run: false });
     expect(disk('a.yaml')).toBe('a: 1 # ours\n');

@@ -144,12 +144,14 @@ function approvedInPart(parts: readonly string[]): Refusal {
 
 /** Makes the refusal APPROVAL_DECLINED. `action` completes "Cannot … this preview". */
 export function approvalDeclined({ reviewer, note }: Rejection, action = 'apply'): Refusal {
-  const reason = note === undefined || note === '' ? '' : `: ${visibleLine(note)}`;
+  const isSilent = note === undefined || note === '';
+  const reason = isSilent ? '' : `: ${visibleLine(note)}`;
+  const change = isSilent ? 'Ask the reviewer what should be different' : 'Change what the note asks for';
   return new Refusal(
     'APPROVAL_DECLINED',
     `Cannot ${action} this preview: ${visibleLine(reviewer)} has rejected it${reason}`,
     {},
-    { advice: ['Change what the note asks for, and preview that', 'Do not repeat the same change'] },
+    { advice: [`${change}, and preview that`, 'Do not repeat the same change'] },
   );
 }
 

@@ -58,7 +58,7 @@ describe.runIf(hasPostgres)('an account of a server', () => {
 
   it('cannot erase, and says why', async () => {
     const store = await openOn(server.options('state', 'server'));
-    const why = { cause: { message: 'only the owner of the schema can erase' } };
+    const why = { cause: { message: 'only the owner of the schema can do this' } };
     await expect(store.erase(at(-9), event('erased'))).rejects.toMatchObject({
       ...isFault('unreachable'),
       ...why,
