@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { HTTP_OPTIONS } from '../dist/cli/settings/http-options.js';
 import { ALL_OPTIONS, OPTIONS } from '../dist/cli/settings/options.js';
-import { LISTED } from '../dist/server/prompts.js';
+import { LISTED } from '../dist/server/listed.js';
 import { noticesOf, packagesIn } from './bundle/notices.mjs';
 import { sbomOf } from './bundle/sbom.mjs';
 import { splittingByStart } from './bundle/starts.mjs';

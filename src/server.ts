@@ -6,7 +6,7 @@ import type { Airlock } from './server/airlock.ts';
 import { serveResourcesAndPrompts } from './server/beside-tools.ts';
 import type { Serve, Verified } from './server/dispatch.ts';
 import { CallParams, ListParams, listTools } from './server/list-tools.ts';
-import { LISTED } from './server/prompts.ts';
+import { LISTED } from './server/listed.ts';
 import { INSTRUCTIONS, VERSION } from './server/version.ts';
 
 export {

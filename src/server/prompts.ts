@@ -1,15 +1,12 @@
 // Serves the prompts: three texts that lead a model through the tools for a task. The tools check what a prompt names.
 import {
   type GetPromptResult,
-  type Tool as ListedTool,
   type Prompt,
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { quoted } from '../security/index.ts';
-import { TOOLS } from '../tools/index.ts';
-import { listTools } from './list-tools.ts';
 
 type PromptArguments = Readonly<Record<string, string>>;
 
@@ -72,8 +69,3 @@ export function getPrompt({ name, arguments: given = {} }: z.infer<typeof Prompt
 function invalid(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
-
-// Holds the list of tools of this version. The bundle has the result as text (scripts/bundle.mjs), so that the server can list its
-// tools before it has loaded them.
-
-export const LISTED: readonly ListedTool[] = listTools(TOOLS);

@@ -37,7 +37,7 @@ it('tells the log where in our own code a bug was, and nobody what it said (PROT
   server.child.stdin.end();
   await server.exit;
   expect(await server.stderr()).toMatch(
-    /"reason":"engine\/serve-call\.js:\d+ < engine\/inline-engine\.js:\d+/,
+    /"reason":"engine\/inline-engine\.js:\d+ < engine\/inline-engine\.js:\d+/,
   );
   expect((await server.stderr()) + JSON.stringify(result)).not.toContain('hunter2');
 });
