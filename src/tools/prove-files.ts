@@ -115,14 +115,21 @@ async function addAll(
 ): Promise<void> {
   await context.pause();
   const { file, count } = adding;
-  if (count > 0) context.progress(done, count);
+  // Each step reports once, because the progress that a client gets has to increase.
+  const report = () => {
+    if (count > 0) context.progress(done, count);
+  };
   const [first, second] = operations;
-  if (first !== undefined && second === undefined) return addOperation(chain, first, adding, context);
-  const isApart = operations.every((planned) => isOfOnePlace(planned, chain));
-  const asked = operations.map(({ operation, editIndex }) =>
-    askedFor(operation, { file, path: operation.path, edit_index: editIndex }),
-  );
-  if (isApart && addTogether(chain, asked, adding, context)) return;
+  if (first !== undefined && second === undefined) {
+    report();
+    return addOperation(chain, first, adding, context);
+  }
+  if (operations.every(isOfOnePlace) && isSettled(chain, operations)) {
+    const asked = operations.map(({ operation, editIndex }) =>
+      askedFor(operation, { file, path: operation.path, edit_index: editIndex }),
+    );
+    if (addTogether(chain, asked, adding, context)) return report();
+  }
   const half = operations.length >> 1;
   await addAll(chain, operations.slice(0, half), done, adding, context);
   await addAll(chain, operations.slice(half), done + half, adding, context);
@@ -130,15 +137,18 @@ async function addAll(
 
 const OF_ONE_PLACE: ReadonlySet<string> = new Set(['set', 'append', 'insert', 'delete', 'comment']);
 
-/** True if its place cannot depend on the values and the other places that earlier operations change. */
-function isOfOnePlace({ operation, bulk }: FileEdits['operations'][number], chain: EditChain): boolean {
-  const { op, doc, value = '', key = '' } = operation;
-  if (bulk !== undefined || !OF_ONE_PLACE.has(op) || /[*&]/.test(value) || /[.[]/.test(key)) return false;
+/** True if it brings no anchor and no alias, and no key that the path of a later operation could mean. */
+function isOfOnePlace({ operation, bulk }: FileEdits['operations'][number]): boolean {
+  const { op, value = '', key = '' } = operation;
+  return bulk === undefined && OF_ONE_PLACE.has(op) && !/[*&]/.test(value) && !/[.[]/.test(key);
+}
+
+/** True if no operation of the file can change what another one means: no alias is there, and no document is chosen by its contents. */
+function isSettled(chain: EditChain, operations: FileEdits['operations']): boolean {
   const { documents } = chain.file.stream;
-  return (
-    (typeof doc === 'number' || documents.length === 1) &&
-    documents.every(({ aliasTargets }) => aliasTargets.size === 0)
-  );
+  const isChosen =
+    documents.length === 1 || operations.every(({ operation }) => typeof operation.doc === 'number');
+  return isChosen && documents.every(({ aliasTargets }) => aliasTargets.size === 0);
 }
 
 function askedFor(operation: Operation, where: Where): Asked {

@@ -1,5 +1,5 @@
-// Answers a preview whose files have changed since: the recorded call runs again on the files as they are now. Where it makes the same
-// changes of the same old values, that is kept as a new preview; else it is a conflict, which names both.
+// Runs the call of a preview again whose files have changed since. Where it makes the same changes of the same old values, that is
+// kept as a new preview; else it is a conflict, which names both.
 import { cutText, unmatched } from '../adapters/index.ts';
 import {
   type Change,

@@ -44,20 +44,23 @@ export function carryOutTogether(edits: Edits, operations: readonly Operation[],
   const { file } = edits;
   const isOther = ({ value, new_key: key }: Operation) => forActions(file, value ?? key, limits) !== file;
   if (operations.length < 2 || operations.some(isOther)) return false;
-  const paths: (readonly unknown[])[] = [];
-  const steps = unlessRefused(() =>
+  const aims = unlessRefused(() =>
     operations.map((operation) => {
       const target = targetOf(file, operation, limits);
-      const { kind, path } = aimOf(target, operation);
-      // A key with dots, or an item that is named by its fields, depends on what is written before.
-      if (printNodePath(path) !== (operation.path ?? '')) return undefined;
-      paths.push([target.doc, ...path]);
-      return (kind.steps?.(target, path, operation) ?? []).map((step) => ({ step, doc: target.doc }));
+      return { operation, target, ...aimOf(target, operation) };
     }),
   );
-  const single = steps?.flatMap((one) => (one === undefined || one.length > 1 ? [] : [one]));
-  if (single === undefined || single.length < operations.length || isNested(paths)) return false;
-  if (!edits.carryOutTogether(single.flat())) return false;
+  // A key with dots, or an item that is named by its fields, depends on what is written before.
+  const isLiteral = aims?.every(({ operation, path }) => printNodePath(path) === (operation.path ?? ''));
+  if (aims === undefined || !isLiteral || isNested(aims.map(({ target, path }) => [target.doc, ...path])))
+    return false;
+  const steps = unlessRefused(() =>
+    aims.map(({ kind, target, path, operation }) =>
+      (kind.steps?.(target, path, operation) ?? []).map((step) => ({ step, doc: target.doc })),
+    ),
+  );
+  if (steps === undefined || steps.some(({ length }) => length > 1)) return false;
+  if (!edits.carryOutTogether(steps.flat())) return false;
   edits.settleAliases();
   return true;
 }

@@ -204,10 +204,14 @@ function openQuote(text: string, lines: readonly Line[]): Cause | undefined {
     const follows = behind?.[1];
     const isOneLine = end !== undefined && !text.slice(start, end).includes('\n');
     if (end === undefined || (!isOneLine && follows !== undefined && !',]}:#'.includes(follows)))
-      return { offset: start, message: `the quote (${quote}) that is opened here is not closed` };
+      return { offset: start, message: notClosed(quote) };
     skipUntil = end;
   }
   return undefined;
+}
+
+export function notClosed(quote: string): string {
+  return `the quote (${quote}) that is opened here is not closed`;
 }
 
 function closingQuote(text: string, start: number, quote: string): number | undefined {

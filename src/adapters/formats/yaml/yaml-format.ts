@@ -7,7 +7,7 @@ import { requireParsable } from '../../tree/wording.ts';
 import { HASH_COMMENTS } from '../hash-comments.ts';
 import { type Scanned, scanYaml } from './scan/scan-yaml.ts';
 import { isReadAlike, valuesIn } from './second-reader.ts';
-import { findSyntaxProblems } from './syntax-problems.ts';
+import { findSyntaxProblems, notClosed } from './syntax-problems.ts';
 import { isPlainSafe, writeKey, writeScalar } from './write-scalar.ts';
 
 export const YAML_FORMAT: Format = {
@@ -60,8 +60,9 @@ export function unread(text: string, { what, at }: Unread, limits: Limits): Refu
 
 /** Returns the problem of a quote whose end is escaped at the end of the text, which `yaml` takes for the closing one. */
 function unclosed(text: string, offset: number): readonly Problem[] {
-  const message = `the quote (${text[offset] ?? ''}) that is opened here is not closed`;
-  return withPlaces(text, [{ offset, code: 'SYNTAX_INVALID', message } as const]);
+  return withPlaces(text, [
+    { offset, code: 'SYNTAX_INVALID', message: notClosed(text[offset] ?? '') } as const,
+  ]);
 }
 
 type Unread = Exclude<Scanned, { readonly stream: Stream }>;
