@@ -408,11 +408,16 @@ test('the last of many edits is refused at about the price of the batch', async 
   const file = server.fresh(`${keys.map((key) => `${key}: 1\n`).join('')}${'# filled\n'.repeat(3_000)}`);
   const edits = keys.map((path) => ({ op: 'set', file, path, value: '2' }));
   const missing = { op: 'delete', file, path: 'missing' };
+  // The least of three: a run beside others pays for their garbage and for code that is not yet compiled.
   const cpuOf = async (work: () => Promise<unknown>): Promise<number> => {
-    const from = process.cpuUsage();
-    await work();
-    const { user, system } = process.cpuUsage(from);
-    return user + system;
+    const costs: number[] = [];
+    for (let run = 0; run < 3; run++) {
+      const from = process.cpuUsage();
+      await work();
+      const { user, system } = process.cpuUsage(from);
+      costs.push(user + system);
+    }
+    return Math.min(...costs);
   };
   const fine = await cpuOf(() => server.ok('config_edit', { edits }));
   const refused = await cpuOf(async () => {
@@ -420,5 +425,6 @@ test('the last of many edits is refused at about the price of the batch', async 
     expect(code).toBe('NODE_NOT_FOUND');
     expect(text).toContain('In edits[60]');
   });
-  expect(refused / fine).toBeLessThan(8);
+  // Halving reads the file about seven times; one edit after another reads it sixty times.
+  expect(refused / fine).toBeLessThan(20);
 });
