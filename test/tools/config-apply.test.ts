@@ -359,6 +359,8 @@ describe('with a person who must approve, it', () => {
     expect(error.message).toContain('ann has rejected it: not <U+001B>[2Jthis<U+202E> one<U+000A>APPROVED');
     await server.ok(error.again?.tool ?? '', error.again?.arguments);
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+    at.write('a.yaml', `${FILES['a.yaml']}# later\n`);
+    expect(await refusal(server, id)).toMatchObject({ code: 'APPROVAL_DECLINED', message: error.message });
   });
 
   it('is not moved by a key that is not on the list, nor by a signature over another preview (WORK-011) [APR-3]', async () => {

@@ -76,8 +76,11 @@ export async function decisionStatus(
   return { state: 'pending', ...(needs.length === 0 ? {} : { needs: statuses }), decisions };
 }
 
-/** Returns the last rejection that a listed reviewer has signed, or the first one without its note. */
-function rejectionIn({ decisions }: PreviewStatus, reviewers: readonly Reviewer[]): Rejection | undefined {
+/** Returns the last rejection that a listed reviewer has signed, or the first one without its note; undefined if there is none. */
+export function rejectionIn(
+  { decisions }: PreviewStatus,
+  reviewers: readonly Reviewer[],
+): Rejection | undefined {
   const rejected = decisions.filter(({ type }) => type === 'rejected');
   const [first] = rejected;
   if (first === undefined) return undefined;

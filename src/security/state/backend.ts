@@ -18,7 +18,7 @@ import {
   approvalDeclinedAtClient,
   approve,
 } from '../approval/approved.ts';
-import { type DecisionStatus, decisionStatus } from '../approval/decisions.ts';
+import { type DecisionStatus, decisionStatus, rejectionIn } from '../approval/decisions.ts';
 import {
   ALL_ROOTS,
   type Asker,
@@ -157,9 +157,10 @@ export function backendOf(state: State, sandbox: Sandbox): Backend {
 }
 
 async function keepIn(
-  { store, roots, now, requireRoom }: State,
+  state: State,
   { draft, requestId, reviewer, replaces }: Asked<'keep'>,
 ): Promise<Answer<'keep'>> {
+  const { store, roots, now, requireRoom } = state;
   const preview = await encodePreview({ roots, ...draft, ...timesOf(now(), draft.approval) });
   const { created_at: created, expires_at: expiresAt } = preview.preview;
   const { previews, totalBytes, previewBytes } = PREVIEW_LIMITS;
@@ -181,20 +182,18 @@ async function keepIn(
       : recordedEvent({ type: 'joined', about: replaces, by: preview.id, caller }, time);
   const kept = await store.keep(preview, event, { bounds, joins });
   if (kept === 'no room') throw noRoomForPreview(approval === 'human');
-  if (kept === 'gone') throw goneRefusal(replaces ?? '', await store.statusOf(replaces ?? ''));
+  if (kept === 'gone') throw goneRefusal(replaces ?? '', await store.statusOf(replaces ?? ''), state);
   return { id: preview.id, expiresAt };
 }
 
 /** Loads a preview, and checks that its content has the hash in its id, is consistent, and belongs to these roots. */
-async function loadFrom(
-  { store, log, roots, now }: State,
-  { name, policy, by }: Asked<'load'>,
-): Promise<StoredPreview> {
+async function loadFrom(state: State, { name, policy, by }: Asked<'load'>): Promise<StoredPreview> {
+  const { store, log, roots, now } = state;
   const found = await store.find(name);
   if (found === undefined) throw previewNotFound();
   const { id, preview, isKept, status } = found;
   if (by !== undefined && !isOwn(by, preview?.caller)) throw previewNotFound();
-  if (!isKept) throw goneRefusal(id, status);
+  if (!isKept) throw goneRefusal(id, status, state);
   // This check stands first: previews of other roots are not ours, and this policy may not allow even the
   // names of their files.
   if (preview !== undefined && !isServed(preview, roots)) throw previewNotFound();
@@ -214,12 +213,12 @@ async function loadFrom(
 }
 
 /** Returns the refusal for a preview that is no longer kept, with the reason if the trail knows it. */
-function goneRefusal(id: string, status: PreviewStatus): Refusal {
-  const { write, decisions, joinedInto } = status;
+function goneRefusal(id: string, status: PreviewStatus, { reviewers }: State): Refusal {
+  const { write, joinedInto } = status;
   if (write !== undefined) return previewUsed(id);
   if (joinedInto !== undefined) return previewReplaced(joinedInto);
   if (!isClosed(status)) return previewNotFound();
-  return approvalDeclined({ reviewer: decisions.find(({ type }) => type === 'rejected')?.reviewer ?? '' });
+  return approvalDeclined(rejectionIn(status, reviewers()) ?? { reviewer: '' });
 }
 
 /** Records the no of the person at the client, and makes the refusal. Throws if it cannot be recorded. */
