@@ -6,6 +6,7 @@ import type { KeyQuotes, ScalarPlace } from '../../tree/format.ts';
 import { withoutEnd } from '../../tree/lines.ts';
 import type { ScalarStyle } from '../../tree/span-tree.ts';
 import { keepsActions } from '../template/lex-actions.ts';
+import { MAX_KEY_CHARS } from './scan/flow.ts';
 
 /** Writes a scalar in the style of what the value replaces, or of its neighbour. */
 export function writeScalar(value: null | boolean | number | string, place: ScalarPlace): string {
@@ -79,9 +80,6 @@ function blockText(value: string, old: ScalarStyle, unit: number, depth = ''): s
     ...(chomp === '+' ? [''] : []),
   ].join('\n');
 }
-
-/** The most characters of a key; no reader of YAML accepts more, unless a '?' is before it. */
-const MAX_KEY_CHARS = 1_024;
 
 /** Writes a key. Throws VALUE_INVALID for one that is too long. */
 export function writeKey(key: string, isFlow: boolean, quotes: KeyQuotes): string {
