@@ -91,7 +91,7 @@ export class PostgresDriver implements Driver {
   /** Says the number of the transaction. Nobody else writes from here to its end. */
   get #lock(): string {
     return `SELECT txid_current()::text AS number;
-      ${this.#settings}; SET LOCAL lock_timeout = '5s';
+      ${this.#settings}; SET LOCAL lock_timeout = '15s';
       SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
       SELECT pg_advisory_xact_lock(hashtext('config-airlock ${this.#schema}'))::text`;
   }
