@@ -14,7 +14,7 @@ export function encryptionNote(file: ConfigFile, name: string): string | undefin
     return `${capitalized(whole.what)}: nothing in it can be edited here. ${whole.instead}`;
   if (file.format.name === 'text') return undefined;
   if (vaultedIn(file.stream).length > 0)
-    return `Holds values encrypted with ansible-vault: here they can only be renamed, moved or deleted. ${ENCRYPT_ANEW}`;
+    return `Holds values encrypted with ansible-vault: here a value can be renamed, moved, deleted or replaced by clear text. ${ENCRYPT_ANEW}`;
   if ((sealedIn(file.stream) ?? []).length > 0)
     return `Holds a SealedSecret: its name, namespace, scope and sealed values cannot be edited here. ${sealAnew(name)}`;
   return undefined;
