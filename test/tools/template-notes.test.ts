@@ -37,24 +37,9 @@ const MEANT = 'Did you mean ';
 describe('an edit of a template', () => {
   it.each([
     {
-      why: 'a key beside the definitions of a file',
-      call: helpers({ op: 'set', path: 'new', json: 1 }),
-      says: ['outside of the definitions', MEANT],
-    },
-    {
-      why: 'a key in one of them',
+      why: 'a key in one of the definitions of a file',
       call: helpers({ op: 'insert', path: '', key: 'new', json: 1, after: 'app' }),
       says: ['define "x.labels" (line 1)'],
-    },
-    {
-      why: 'a key below those of an include',
-      call: web({ op: 'set', path: 'metadata.labels.team', json: 'a' }),
-      says: ['an action writes what stands above the new lines (line 4)', 'a mapping'],
-    },
-    {
-      why: 'a key below what may be {}',
-      call: web({ op: 'set', path: 'metadata.annotations.team', json: 'a' }),
-      says: ['(line 6)', '{}', MEANT],
     },
     {
       why: 'an item below what may be no list',
@@ -75,11 +60,6 @@ describe('an edit of a template', () => {
       why: 'a block of actions that goes',
       call: web({ op: 'delete', path: 'metadata.annotations' }),
       says: [],
-    },
-    {
-      why: 'a sign that replies write for a character',
-      call: web({ op: 'replace_text', old_text: 'kind: Deployment', new_text: 'kind: Deploy<U+0131>' }),
-      says: ['The new text spells out U+0131', MEANT],
     },
     {
       why: 'one whose number fits',

@@ -4,12 +4,8 @@ import { type NodePath, printNodePath } from '../../security/index.ts';
 import { findDifferences, type Reading } from '../compare/find-changes.ts';
 import type { Difference } from '../compare/tree-difference.ts';
 import { keyName, visitNodes } from '../tree/keys.ts';
-import { firstFrom } from '../tree/lines.ts';
-import type { DocumentSpans, Span, SpanNode, Stream } from '../tree/span-tree.ts';
+import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';
 import { unmatched } from '../tree/unmatched.ts';
-
-/** Above this number, a document's aliases are named once, instead of each path below them. */
-const MAX_PATHS = 200;
 
 /** Returns the paths by the names in the new text; the document is named where there are several. */
 export function findAlsoAffected(base: Stream, result: Stream): string[] {
@@ -18,11 +14,8 @@ export function findAlsoAffected(base: Stream, result: Stream): string[] {
     const { doc, old, next, isAsWritten, written, resolved } = document;
     if (isAsWritten || old === undefined || next === undefined || written.differences.length === 0) return [];
     const changes = written.differences.filter(({ op }) => op !== 'order');
-    const effects = resolvedEffects(base.text, changes, resolved());
-    const isShort = effects !== undefined && effects.length <= MAX_PATHS;
-    const paths = [
-      ...new Set((isShort ? effects : changedAliases(result.text, next, changes)).map(printNodePath)),
-    ];
+    const effects = resolvedEffects(base.text, changes, resolved()) ?? aliasesIn(result.text, next);
+    const paths = [...new Set(effects.map(printNodePath))];
     return result.documents.length === 1 ? paths : paths.map((path) => `doc ${doc}: ${path}`);
   });
 }
@@ -36,6 +29,15 @@ function resolvedEffects(
   return reading?.differences
     .filter((one) => one.op !== 'order' && (isOverridden(one) || !isWritten(one)))
     .map(({ path }) => path);
+}
+
+/** Returns the places of all aliases, any of which may change where they lead too far to be followed. */
+function aliasesIn(text: string, { root }: DocumentSpans): readonly NodePath[] {
+  const found: NodePath[] = [];
+  visitNodes(text, root, (node, path) => {
+    if (node.kind === 'alias') found.push(withoutMerged([...path]));
+  });
+  return found;
 }
 
 /** True for what a merge brings below a key of that name, where only some readers take it. */
@@ -74,31 +76,6 @@ function writtenPaths(oldText: string, written: readonly Difference[]): (one: Di
 function withoutMerged(path: NodePath): NodePath {
   const at = path.indexOf('<<');
   return at === -1 ? path : path.slice(0, at);
-}
-
-/** Returns the place of each alias whose node changes, itself or further down. Aliases stand behind their anchors, so one walk finds them. */
-function changedAliases(
-  text: string,
-  { root, aliasTargets }: DocumentSpans,
-  written: readonly Difference[],
-): readonly NodePath[] {
-  const byStart = (a: Span, b: Span) => a.start - b.start;
-  const fresh = written
-    .flatMap(({ op, next }) => (next === undefined || op === 'rename' ? [] : [next]))
-    .sort(byStart);
-  const marks = written.flatMap(({ next, step }) => next ?? step?.next ?? []).sort(byStart);
-  const touched: Span[] = [];
-  const found: NodePath[] = [];
-  const holds = ({ start, end }: Span, some: readonly Span[]) =>
-    (some[firstFrom(some, start)]?.start ?? end) < end;
-  visitNodes(text, root, (node, path) => {
-    const target = aliasTargets.get(node);
-    if (target === undefined || !(holds(target, marks) || holds(target, touched))) return;
-    touched.push(node);
-    const above = fresh[firstFrom(fresh, node.start + 1) - 1];
-    if (above === undefined || above.end <= node.start) found.push(withoutMerged([...path]));
-  });
-  return found;
 }
 
 // Compares which node each alias of a file names, by paths: an alias may mean another node although nothing of it is written anew.

@@ -39,7 +39,7 @@ export function changesOfPart(
   requireAmong(found.map(withoutLine), all.map(withoutLine));
   requireAmong(meaningsThatDiffer(old, part), meaningsThatDiffer(old, whole));
   requireAmong(findRemovedComments(old, part, kept), findRemovedComments(old, whole, edits));
-  requireWithin(findAlsoAffected(old, part), findAlsoAffected(old, whole));
+  requireAmong(findAlsoAffected(old, part), findAlsoAffected(old, whole));
   return found;
 }
 
@@ -66,13 +66,6 @@ function withoutLine({ line: _, ...change }: Change): string {
 /** Throws unless each of `some` is in `all`, at least as often. */
 function requireAmong(some: readonly string[], all: readonly string[]): void {
   if (unmatched(some, all, (text) => text).length > 0) throw needsTheRest();
-}
-
-/** Throws unless `all` names each of `some`, or a node above it, as it does where there are very many paths. */
-function requireWithin(some: readonly string[], all: readonly string[]): void {
-  const isNamed = (path: string) =>
-    all.some((above) => path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`));
-  if (!some.every(isNamed)) throw needsTheRest();
 }
 
 function needsTheRest(): Refusal {

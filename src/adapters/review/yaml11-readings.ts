@@ -28,7 +28,7 @@ const TRAPS: readonly Trap[] = [
   },
   {
     pattern: /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/,
-    says: (text) => `${text} is the base-60 number ${sexagesimal(text)} for YAML 1.1 readers`,
+    says: (text) => `${text} is a base-60 number for YAML 1.1 readers`,
   },
   {
     // YAML 1.1 has no `0o`; its octal numbers begin with 0, and its floats need a dot and a signed exponent.
@@ -38,7 +38,7 @@ const TRAPS: readonly Trap[] = [
   },
   {
     pattern: /^[-+]?0[0-7_]+$/,
-    says: (text) => `${text} is the octal number ${octal(text)} for YAML 1.1 readers`,
+    says: (text) => `${text} is an octal number for YAML 1.1 readers`,
   },
   {
     pattern:
@@ -71,17 +71,6 @@ export function describeYaml11Reading(text: string, role: 'value' | 'key' = 'val
 /** True for the warning about the key `on` of a workflow, which GitHub reads as text. */
 export function isKeyOfWorkflow(file: string, warning: string): boolean {
   return /(?:^|\/)\.github\/workflows\/[^/]+$/u.test(file) && warning.startsWith('on: the key on ');
-}
-
-function sexagesimal(text: string): number {
-  const sign = text.startsWith('-') ? -1 : 1;
-  const parts = text.replace(/^[-+]/, '').replaceAll('_', '').split(':');
-  return sign * parts.reduce((sum, part) => sum * 60 + Number(part), 0);
-}
-
-function octal(text: string): number {
-  const sign = text.startsWith('-') ? -1 : 1;
-  return sign * Number.parseInt(text.replace(/^[-+]/, '').replaceAll('_', ''), 8);
 }
 
 export interface Hazard {
