@@ -177,7 +177,7 @@ export {
 export { hasStateDir, openStateDir } from './state/state-dir.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { disguisedLetters, lazily, looksLike, replaceLookAlikes } from './text/look-alikes.ts';
-export { matchesSequence, matchesStars, matchesWildcard } from './text/match-sequence.ts';
+export { matchesStars, matchesWildcard } from './text/match-sequence.ts';
 export { cutsPlaceholder, holdsPlaceholder, outsidePlaceholders, PLACEHOLDERS } from './text/placeholders.ts';
 export {
   displayDiff,

@@ -6,7 +6,7 @@ export const POLICY_COMMANDS: readonly Command[] = [
   {
     name: 'policy lint',
     args: '<file>',
-    summary: 'find what is wrong in a policy file, and rules that have no effect',
+    summary: 'find what is wrong in a policy file, or hardly meant',
     details: `Says with its line what would stop the server, and what it accepts and was hardly meant: a rule that
 another one makes pointless, a pattern that is not anchored, a default that lets everything pass. Give
 the options of the server (--allow, --deny, --root, --reviewers, --http-tokens), and rules about files,

@@ -2,7 +2,7 @@
 // takes one more item, because the earlier ones have taken as few as they can. So there are at most steps × items comparisons.
 
 /** True if the steps cover all items, and a "many" step takes any number of them. Texts are sequences of UTF-16 units. */
-export function matchesSequence<Step, Item>(
+function matchesSequence<Step, Item>(
   steps: ArrayLike<Step>,
   items: ArrayLike<Item>,
   isMany: (step: Step) => boolean,
