@@ -6,7 +6,6 @@ import {
   forOneOfMany,
   isPlainText,
   type Match,
-  NOT_NEAR,
   readConfigFile,
   type Search,
   type Searched,
@@ -67,14 +66,9 @@ export class SearchPage {
   /** The values, if they are counted in place of listing the matches. */
   readonly counts: ValueCounts | undefined;
   notCompared = NONE;
-  asNumbers = NONE;
-  asLowest = NONE;
-  near = NOT_NEAR;
-  /** The numbers for the files of this page; see `Searched`. */
+  /** The number of matches in another case of letters, and of files whose aliases bring keys, on this page; see `Searched`. */
   otherCase = 0;
-  exact = 0;
-  /** The number of files that have a missing key, but not at the root. */
-  deeper = 0;
+  withAliases = 0;
   /** True if values of the searched files are masked, on earlier pages as well. */
   hasMasked: boolean;
   /** The number of matches of the next file that earlier pages have returned. */
@@ -170,7 +164,7 @@ export class SearchPage {
         forOneOfMany(toKnowWhether(this.#context.policy.limits)),
       );
       if (isNot !== undefined) return isNot;
-      const found = find(stream, this.found === 0);
+      const found = find(stream);
       this.#note(found);
       return found.matches;
     } catch (error) {
@@ -181,16 +175,12 @@ export class SearchPage {
     }
   }
 
-  #note({ matches, notCompared, by, near, otherCase, exact, isDeeper }: Searched): void {
+  #note({ notCompared, otherCase, hasAliases }: Searched): void {
     // An earlier page has said this about the same file already.
     if (this.skip > 0) return;
     this.otherCase += otherCase;
-    this.exact += exact;
-    if (isDeeper && matches.length === 0) this.deeper += 1;
+    if (hasAliases) this.withAliases += 1;
     this.notCompared = added(this.notCompared, notCompared);
-    this.asNumbers = added(this.asNumbers, by.number);
-    this.asLowest = added(this.asLowest, by.lowest);
-    this.near = { otherPlace: this.near.otherPlace + near.otherPlace, part: this.near.part + near.part };
   }
 }
 
