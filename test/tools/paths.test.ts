@@ -136,7 +136,6 @@ it('says how a list names what others write as keys', async () => {
 test.each([
   { text: 'env:\n  - A=1\n', value: 'B: x', warns: true },
   { text: 'env:\n  - A=1\n  - C: 2\n', value: 'B: x', warns: false },
-  { text: 'env:\n  - {name: A, value: x}\n', value: 'B=x', warns: true },
   { text: 'plugins:\n  - search\n', value: 'mike: x', warns: true },
   { text: 'plugins:\n  - search\n', value: 'mike:\n  a: x', warns: false },
 ])('a variable written as $value beside others of $text: $warns', async ({ text, value, warns }) => {
