@@ -26,24 +26,12 @@ import {
 } from '../prove/readable.ts';
 import { requireExpansions } from '../prove/template-proof.ts';
 import { type Located, locate, locateExisting } from '../tree/locate.ts';
-import type { Span, SpanNode, Stream } from '../tree/span-tree.ts';
+import type { Stream } from '../tree/span-tree.ts';
 import type { Target } from './source.ts';
 import type { Step } from './step.ts';
 import { besideActions, requireKnownVariables, requireSameActions, requireWhole } from './template.ts';
-import { type WrittenStep, writeStep } from './write-step.ts';
-
-/** A step, and the document that it is in unless it names another. */
-export interface AskedStep {
-  readonly step: Step;
-  readonly doc: number;
-}
-
-interface WrittenTogether extends Span {
-  readonly step: WrittenStep;
-  readonly does: Step['do'];
-  /** The collection whose parts come or go, or get comments in a column; undefined for a value that is replaced, and for a comment above. */
-  readonly collection: SpanNode | undefined;
-}
+import { type AskedStep, areApart, areIndexed, isOfOnePlace, type WrittenTogether } from './together.ts';
+import { writeStep } from './write-step.ts';
 
 /** Where edits begin. */
 export interface Beginning {
@@ -148,12 +136,16 @@ export class Edits {
     const at = placeOf(target, step);
     const { edits: unordered, change, comments, index } = writeStep(target, at, step);
     const edits = inOrder(unordered, target.stream.text.length);
-    const isSame = edits.every(({ start, end, insert }) => target.stream.text.slice(start, end) === insert);
-    if (isSame) return;
+    if (isSame(target.stream.text, edits)) return;
     requireClearLines(target.stream.text, edits);
     requireWhole(target.stream, edits);
     const stream = this.#reread(splice(target.stream.text, edits));
-    requireExpansions(target, at, { does: step.do, edits, place: index }, stream);
+    requireExpansions(
+      target.stream,
+      [{ target, at, does: step.do, edits, place: index }],
+      stream,
+      target.limits,
+    );
     this.#comments.push(comments);
     this.#documents = change(this.#documents);
     this.#since = this.#since.length === 0 ? edits : compose(this.#start.text.length, this.#since, edits);
@@ -166,13 +158,20 @@ export class Edits {
    */
   carryOutTogether(steps: readonly AskedStep[]): boolean {
     const { format, stream } = this.#file;
-    if (stream.actions !== undefined || this.#open !== undefined || !steps.every(isOfOnePlace)) return false;
+    if (this.#open !== undefined || !steps.every(isOfOnePlace)) return false;
     const written = unlessRefused(() => steps.map((asked) => this.#written(asked)));
-    const all = written?.flatMap(({ step }) => step.edits) ?? [];
+    const all = written?.flatMap((one) => one.edits) ?? [];
     if (written === undefined || !areApart(stream.text, written)) return false;
+    if ((stream.actions ?? []).length > 0 && !areIndexed(written)) return false;
     const edits = inOrder(all, stream.text.length);
     requireClearLines(stream.text, edits);
-    const result = unlessRefused(() => this.#reread(splice(stream.text, edits)));
+    const result = unlessRefused(() => {
+      requireWhole(stream, edits);
+      const after = this.#reread(splice(stream.text, edits));
+      const changing = written.filter((one) => !isSame(stream.text, one.edits));
+      requireExpansions(stream, changing, after, this.#beginning.limits);
+      return after;
+    });
     if (result === undefined) return false;
     // What comes later in the text goes first, so that the indexes that lead there still hold.
     const later = written.toSorted((a, b) => b.start - a.start);
@@ -188,9 +187,14 @@ export class Edits {
     const at = placeOf(target, step);
     const isAlone = step.do === 'replace' || (step.do === 'comment' && step.place === 'before');
     const container = step.do === 'insert' ? undefined : at.steps.at(-1)?.container;
+    const written = writeStep(target, at, step);
     return {
-      step: writeStep(target, at, step),
+      step: written,
+      target,
+      at,
       does: step.do,
+      edits: written.edits,
+      place: written.index,
       start: at.node.start,
       end: at.node.end,
       collection: isAlone ? undefined : (container ?? at.node),
@@ -314,38 +318,13 @@ export class Edits {
   }
 }
 
-/** True for a step after which all other paths lead where they led before. */
-function isOfOnePlace({ step }: AskedStep): boolean {
-  switch (step.do) {
-    case 'insert':
-      return step.key !== undefined || step.index === undefined;
-    case 'remove':
-      return typeof step.path.at(-1) === 'string';
-    default:
-      return step.do === 'replace' || step.do === 'comment';
-  }
-}
-
 /** Throws NODE_NOT_FOUND for a step that leads to nothing: what is above it must not be changed in its stead. */
 function placeOf({ document }: Target, step: Step): Located {
   return 'path' in step ? locateExisting(document, step.path, 'edit') : locate(document, []);
 }
 
-/** True if no step writes where another one does: each in a collection of its own, and on lines of its own or within its value. */
-function areApart(text: string, written: readonly WrittenTogether[]): boolean {
-  const collections = written.flatMap(({ collection }) => collection ?? []);
-  if (new Set(collections).size < collections.length) return false;
-  const all = written
-    .flatMap((one) => one.step.edits.map((edit) => ({ one, ...edit })))
-    .sort((a, b) => a.start - b.start || a.end - b.end);
-  const isWithin = ({ one, start, end }: (typeof all)[number]) =>
-    one.does === 'replace' && start >= one.start && end <= one.end && start < end;
-  return all.every((edit, at) => {
-    const next = all[at + 1];
-    if (next === undefined || next.one === edit.one) return true;
-    if (edit.end > next.start) return false;
-    return text.slice(edit.end, next.start).includes('\n') || (isWithin(edit) && isWithin(next));
-  });
+function isSame(text: string, edits: readonly Edit[]): boolean {
+  return edits.every(({ start, end, insert }) => text.slice(start, end) === insert);
 }
 
 function expectedOf({ text, documents }: Stream): Documents {

@@ -1,8 +1,18 @@
 // What a template may become: the text with one branch of each block, without the blanks that its actions take away, and with a
 // word, a key or an item for what an action writes.
+import type { Part } from '../edit/neighbours.ts';
 import { type Action, type Block, type Branch, branchAt, isDefined, withAround } from '../tree/actions.ts';
 import { columnOf, firstFrom, isBlank, lineEnd, lineStart } from '../tree/lines.ts';
-import type { Span, Stream } from '../tree/span-tree.ts';
+import {
+  isCollection,
+  isNull,
+  partsOf,
+  propertiesText,
+  type Span,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
+import { keyOf } from './template-rules.ts';
 
 /** What an action writes on lines of its own. */
 export type Way = 'key' | 'item' | 'word' | 'nothing';
@@ -51,11 +61,12 @@ export class Expander {
     this.#around = withAround(branchAt(actions, window.start));
     const literals: Literal[] = [];
     let last = actions[first - 1];
-    for (const action of [...actions.slice(first), undefined]) {
+    for (let at = first; ; at++) {
+      const action = actions[at];
       const { start, end } = trimmed(text, last, action);
       const [from, to] = [Math.max(start, window.start), Math.min(end, window.end)];
       const isLast = action === undefined || action.start >= window.end;
-      const branch = last === undefined ? undefined : last.after;
+      const branch = last?.after;
       literals.push({ start: from, end: Math.max(from, to), branch, action: isLast ? undefined : action });
       if (isLast) break;
       this.#addBranch(action);
@@ -156,4 +167,61 @@ function wordFor(source: string): string {
   let hash = 7;
   for (let at = 0; at < source.length; at++) hash = (hash * 31 + source.charCodeAt(at)) % 2_147_483_647;
   return `w${hash.toString(36)}`;
+}
+
+interface View {
+  readonly text: string;
+  readonly node: SpanNode | undefined;
+  /** The parts that are not looked at. */
+  readonly without?: readonly (Part | 'apart' | undefined)[];
+}
+
+/** True if two readings say the same. */
+export function isAlike(a: View, b: View): boolean {
+  if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b);
+  const [one, other] = [a.node, b.node];
+  if (one === undefined || other === undefined) return one === other;
+  if (propertiesText(a.text, one) !== propertiesText(b.text, other)) return false;
+  if (one.kind === 'alias') return other.kind === 'alias' && one.name === other.name;
+  if (one.kind === 'scalar')
+    return other.kind === 'scalar' && one.value === other.value && isPlain(one) === isPlain(other);
+  if (!isCollection(other) || one.kind !== other.kind) return false;
+  const [parts, others] = [partsIn(a), partsIn(b)];
+  return (
+    parts.length === others.length &&
+    parts.every((part, at) => {
+      const twin = others[at];
+      if (twin !== undefined && isWrittenAlike(a, part, b, twin)) return true;
+      return (
+        isAlike({ ...a, node: keyOf(part) }, { ...b, node: keyOf(twin) }) &&
+        isAlike({ ...a, node: part.value }, { ...b, node: twin?.value })
+      );
+    })
+  );
+}
+
+/** True if both are the same text in the same column, so that they need not be compared. */
+function isWrittenAlike(a: View, part: Part, b: View, twin: Part): boolean {
+  const holds = ({ start, end }: Part, { without = [] }: View) =>
+    without.some((one) => typeof one === 'object' && one.start >= start && one.start < end);
+  if (holds(part, a) || holds(twin, b)) return false;
+  if (part.end - part.start !== twin.end - twin.start) return false;
+  if (columnOf(a.text, part.start) !== columnOf(b.text, twin.start)) return false;
+  return a.text.slice(part.start, part.end + 1) === b.text.slice(twin.start, twin.end + 1);
+}
+
+function partsIn({ node, without }: View): readonly Part[] {
+  return node !== undefined && isCollection(node)
+    ? partsOf(node).filter((part) => without?.includes(part) !== true)
+    : [];
+}
+
+/** True for null and for what holds no parts, between which a part that comes or goes may make the difference. */
+function isNothing(view: View): boolean {
+  const { node } = view;
+  return node !== undefined && (isCollection(node) ? partsIn(view).length === 0 : isNull(node));
+}
+
+function isPlain(node: SpanNode): boolean {
+  return node.kind === 'scalar' && node.style === 'plain';
 }

@@ -27,6 +27,8 @@ interface Beginning {
   readonly edits: readonly Edit[];
   /** Where the edit begins in the result. */
   readonly at: number;
+  /** What actions write whose place tells it. */
+  readonly known: ReadonlyMap<string, Way>;
 }
 
 /** The most blocks that take another branch, each by itself. */
@@ -44,7 +46,11 @@ export interface Choices {
 }
 
 /** Returns the texts to try: blocks around the edit, which begins at `at` in the result, take the branches in which it is, and those near it each of theirs. */
-export function choicesFor({ before, after, edits, at }: Beginning, old: Expander, now: Expander): Choices {
+export function choicesFor(
+  { before, after, edits, at, known }: Beginning,
+  old: Expander,
+  now: Expander,
+): Choices {
   const { actions = [], text } = after;
   const fixed = new Map(
     withAround(branchAt(actions, at)).flatMap((branch) => {
@@ -73,7 +79,6 @@ export function choicesFor({ before, after, edits, at }: Beginning, old: Expande
     for (const other of branches.keys()) if (other > 0) others.add(other);
     if (isOptional) others.add(-1);
   }
-  const known = knownWays([before, after]);
   const make =
     (taken: (opening: string) => number | undefined, own?: Written) =>
     (way: Way): Choice => ({
@@ -111,33 +116,102 @@ function writesLines({ text }: Stream, action: Action): boolean {
   return action.kind === 'output' && (action.isHidden || saidDepth(text, action) !== undefined);
 }
 
-/**
- * Returns the part of both texts that has to be expanded: the parts of the root around the edit, with the whole of each block that
- * begins or ends among them; all of them if they cannot be cut.
- */
-export function windowsOf(
-  before: Stream,
-  after: Stream,
-  edits: readonly Edit[],
-  { doc, index }: { readonly doc: number; readonly index: number | undefined },
-): readonly [Span, Span] {
-  const whole = [before, after].map(({ text }) => ({ start: 0, end: text.length }));
-  const [all = NOTHING, now = NOTHING] = whole;
-  const root = before.documents[doc]?.root;
-  if (index === undefined || root === undefined || !isBlockCollection(root)) return [all, now];
-  const parts: readonly Part[] = partsOf(root);
-  const lineOf = (part: Part | undefined, usual: number) =>
-    part === undefined ? usual : lineStart(before.text, part.start);
-  const near = { start: lineOf(parts[index - 2], 0), end: lineOf(parts[index + 2], before.text.length) };
-  const own = withBlocks(before, near);
-  const shift = now.end - all.end;
-  const isWithin = edits.every(({ start, end }) => start > own.start && end < own.end);
-  const next = { start: own.start, end: own.end + shift };
-  const isCut = withBlocks(after, next);
-  return isWithin && isCut.start === next.start && isCut.end === next.end ? [own, next] : [all, now];
+/** Where the places of a text have gone. */
+export class Moved {
+  readonly #edits: readonly Edit[];
+  /** How far the edits up to each one move what follows. */
+  readonly #shifts: number[] = [0];
+
+  constructor(edits: readonly Edit[]) {
+    this.#edits = edits;
+    let shift = 0;
+    for (const { start, end, insert } of edits) {
+      shift += insert.length - (end - start);
+      this.#shifts.push(shift);
+    }
+  }
+
+  /** Returns where a text has gone that begins there. */
+  startOf(offset: number): number {
+    return offset + (this.#shifts[firstFrom(this.#edits, offset + 1)] ?? 0);
+  }
+
+  /** Returns where a text has gone that ends there. */
+  endOf(offset: number): number {
+    return offset + (this.#shifts[firstFrom(this.#edits, offset)] ?? 0);
+  }
+
+  /** True if an edit replaces what is on both sides. */
+  isCut(offset: number): boolean {
+    return (this.#edits[firstFrom(this.#edits, offset + 1) - 1]?.end ?? 0) > offset;
+  }
+}
+
+/** The part of both texts that has to be expanded. */
+export interface Window {
+  readonly own: Span;
+  readonly next: Span;
+  /** The number of parts that lead to what it holds. */
+  readonly level: number;
+}
+
+export interface Level {
+  readonly container: SpanNode | undefined;
+  readonly index: number;
+}
+
+interface Place {
+  readonly doc: number;
+  readonly edits: readonly Edit[];
+  /** The collections that lead to the edits. */
+  readonly levels: readonly Level[];
+}
+
+/** Returns the parts around the edits in the innermost collection that has such, with the whole of each block that begins or ends among them; all if they cannot be cut. */
+export function windowOf(before: Stream, after: Stream, { doc, edits, levels }: Place, moved: Moved): Window {
+  for (let level = levels.length - 1; level >= 0; level--) {
+    const near = nearIn(before, doc, levels[level], level);
+    if (near === undefined) continue;
+    const own = withBlocks(before, near);
+    const isWithin = edits.every(({ start, end }) => start > own.start && end < own.end);
+    const container = levels[level]?.container;
+    const isOutside = level > 0 && container !== undefined && !isIn(own, near, container);
+    if (!isWithin || isOutside || moved.isCut(own.start) || moved.isCut(own.end)) continue;
+    const next = { start: moved.startOf(own.start), end: moved.endOf(own.end) };
+    const isCut = withBlocks(after, next);
+    if (isCut.start === next.start && isCut.end === next.end) return { own, next, level };
+  }
+  const [own, next] = [before, after].map(({ text }) => ({ start: 0, end: text.length }));
+  return { own: own ?? NOTHING, next: next ?? NOTHING, level: 0 };
 }
 
 const NOTHING = { start: 0, end: 0 };
+
+/** True if the window leaves the collection only on the line of its first part. */
+function isIn(own: Span, near: Span, container: Span): boolean {
+  return own.start >= Math.min(near.start, container.start) && own.end <= container.end;
+}
+
+/** Returns the lines from two parts before to two behind; in the root, to the ends of its document. */
+function nearIn(
+  { text, documents }: Stream,
+  doc: number,
+  level: Level | undefined,
+  depth: number,
+): Span | undefined {
+  if (level?.container === undefined || !isBlockCollection(level.container)) return undefined;
+  const parts: readonly Part[] = partsOf(level.container);
+  const [first, last] = [parts[level.index - 2], parts[level.index + 2]];
+  if (depth > 0 && [first, last].some((part) => part === undefined || !isOnOwnLine(text, part)))
+    return undefined;
+  const start = first === undefined ? (documents[doc - 1]?.contentEnd ?? 0) : lineStart(text, first.start);
+  const next = documents[doc + 1] === undefined ? text.length : (documents[doc]?.contentEnd ?? text.length);
+  return { start, end: last === undefined ? next : lineStart(text, last.start) };
+}
+
+function isOnOwnLine(text: string, { start }: Span): boolean {
+  return isBlank(text, lineStart(text, start), start);
+}
 
 /** Returns the window with the whole of each block that is partly in it. */
 function withBlocks({ text, actions = [] }: Stream, window: Span): Span {
@@ -154,7 +228,7 @@ function withBlocks({ text, actions = [] }: Stream, window: Span): Span {
 }
 
 /** What actions write that stand in the column of a collection's parts, by their source. */
-function knownWays(streams: readonly Stream[]): ReadonlyMap<string, Way> {
+export function knownWays(streams: readonly Stream[]): ReadonlyMap<string, Way> {
   const known = new Map<string, Way>();
   const unclear = new Set<string>();
   for (const stream of streams)

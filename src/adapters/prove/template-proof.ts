@@ -1,27 +1,25 @@
 // The proof of an edit of a template: in each text that it may become, what the edit does not touch reads as before, and what it
 // touches is where, and what, the template's own tree says.
-import { type Edit, type Limits, unlessRefused, withInserted } from '../../security/index.ts';
+import { type Edit, inOrder, type Limits, unlessRefused } from '../../security/index.ts';
 import { tailEnd } from '../edit/extent.ts';
 import type { Part } from '../edit/neighbours.ts';
 import type { Target } from '../edit/source.ts';
 import type { Step } from '../edit/step.ts';
 import { refused, requireUnwrittenRoot } from '../edit/template.ts';
 import { scanYaml } from '../formats/yaml/scan/scan-yaml.ts';
-import { columnOf, firstFrom } from '../tree/lines.ts';
+import { firstFrom } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {
   isCollection,
-  isNull,
   outerStart,
   partsOf,
-  propertiesText,
   type Span,
   type SpanNode,
   type Stream,
   walk,
 } from '../tree/span-tree.ts';
-import { type Choice, Expander, type Expansion, type Way } from './expansion.ts';
-import { choicesFor, windowsOf } from './template-choices.ts';
+import { type Choice, Expander, type Expansion, isAlike, type Way } from './expansion.ts';
+import { choicesFor, knownWays, type Level, Moved, type Window, windowOf } from './template-choices.ts';
 import {
   branchProblem,
   columnProblem,
@@ -34,88 +32,141 @@ import {
   writerProblem,
 } from './template-rules.ts';
 
-/** The part that an edit touches, with those that lead to it, as it was and as it is. */
+/** The part that a step touches, with those that lead to it, as it was and as it is. */
 interface Touched {
+  readonly edits: readonly Edit[];
+  /** Where the edits begin, before and after. */
+  readonly start: number;
+  readonly at: number;
   readonly before?: readonly Part[] | undefined;
   readonly after?: readonly Part[] | undefined;
   /** True if only its key changes. */
   readonly isRenamed?: boolean;
   /** The new root of a document. */
   readonly root?: SpanNode | undefined;
+  readonly window: Window;
 }
 
 interface Both {
   readonly before: Stream;
   readonly after: Stream;
-  readonly edits: readonly Edit[];
-  readonly touched: Touched;
-  /** The document, and the part of its root; undefined for all of it. */
-  readonly at: { readonly doc: number; readonly index: number | undefined };
+  readonly limits: Limits;
+  readonly known: ReadonlyMap<string, Way>;
 }
 
-/** Throws TEMPLATE_ACTION for an edit that is not right in some text that the template may become. */
+/** A step that was carried out. */
+export interface Carried {
+  readonly target: Target;
+  readonly at: Located;
+  readonly does: Step['do'];
+  readonly edits: readonly Edit[];
+  /** The index of a new part. */
+  readonly place: number | undefined;
+}
+
+/**
+ * Throws TEMPLATE_ACTION for steps that are not right in some text that the template may become. They were carried out on one
+ * reading, and none of them changes the indexes that lead to another.
+ */
 export function requireExpansions(
-  { stream, doc, limits }: Target,
-  { steps, node }: Located,
-  { does, edits, place }: Carried,
+  before: Stream,
+  all: readonly Carried[],
   after: Stream,
+  limits: Limits,
 ): void {
-  const isTemplate = [stream, after].some(({ actions = [] }) => actions.length > 0);
+  const isTemplate = [before, after].some(({ actions = [] }) => actions.length > 0);
   if (!isTemplate) return;
-  if (does === 'add document' || does === 'remove document') {
-    const joined = joinProblem(stream, edits, after);
-    if (joined !== undefined)
-      throw refused(stream, edits[0]?.start ?? 0, `in what the template may become, ${joined}`);
-    return;
+  const edits = all.flatMap((one) => one.edits);
+  const require = (wrong: string | undefined, { edits: [first] }: Pick<Carried, 'edits'>): void => {
+    if (wrong === undefined) return;
+    throw refused(before, first?.start ?? 0, `in what the template may become, ${wrong}`);
+  };
+  const moved = new Moved(inOrder(edits, before.text.length));
+  const touched: Touched[] = [];
+  for (const one of all) {
+    if (one.does === 'add document' || one.does === 'remove document') {
+      require(joinProblem(before, edits, after), one);
+      continue;
+    }
+    const path = one.at.steps.map(({ part }) => part);
+    if (path.length === 0 && one.place === undefined && one.does !== 'comment')
+      requireUnwrittenRoot(before, one.target.doc, one.edits);
+    const now = partsAfter(one, after);
+    require(ruleProblem(before, one, after, now ?? []), one);
+    touched.push(touchedBy(before, one, after, now, moved));
   }
-  const path = steps.map(({ part }) => part);
+  if (touched.length === 0) return;
+  require(swallowProblem(before, edits, after), { edits });
+  const both = { before, after, limits, known: knownWays([before, after]) };
+  const inText = touched.toSorted((a, b) => a.start - b.start);
+  for (const one of inText) require(wrongExpansion(both, one, inText), one);
+}
+
+/** Returns the parts that a step has left, from the root on; undefined if it leaves none of its own. */
+function partsAfter({ target: { doc }, at, does, place }: Carried, after: Stream): Part[] | undefined {
   const isNew = does === 'insert';
-  const isRoot = path.length === 0 && !isNew && does !== 'comment';
-  if (path.length === 0 && place === undefined && does !== 'comment')
-    requireUnwrittenRoot(stream, doc, edits);
-  const root = after.documents[doc]?.root;
-  const indexes = [...steps.map(({ index }) => index), ...(isNew ? [place ?? 0] : [])];
-  const now = does === 'remove' || does === 'comment' || isRoot ? undefined : partsAt(root, indexes);
-  const reason =
-    (does === 'comment' ? commentProblem(stream, edits) : undefined) ??
-    swallowProblem(stream, edits, after) ??
-    (does === 'replace' ? writerProblem(stream, edits, path.at(-1)) : undefined) ??
-    (isNew ? branchProblem(after, now ?? []) : undefined) ??
-    columnProblem(stream, isNew ? (isCollection(node) ? partsOf(node) : []) : path.slice(-1)) ??
-    keyProblem(after, root, does === 'rename' ? hasActions(stream, keyOf(path.at(-1))) : isNew, now ?? []);
-  const touched: Touched = {
-    before: does === 'comment' || isNew ? undefined : path,
+  const isRoot = at.steps.length === 0 && !isNew;
+  if (does === 'remove' || does === 'comment' || isRoot) return undefined;
+  const indexes = [...at.steps.map(({ index }) => index), ...(isNew ? [place ?? 0] : [])];
+  return partsAt(after.documents[doc]?.root, indexes);
+}
+
+function ruleProblem(
+  before: Stream,
+  { target: { doc }, at, does, edits }: Carried,
+  after: Stream,
+  now: readonly Part[],
+): string | undefined {
+  const last = at.steps.at(-1)?.part;
+  const isNew = does === 'insert';
+  const beside = isCollection(at.node) ? partsOf(at.node) : [];
+  const comesNew = does === 'rename' ? hasActions(before, keyOf(last)) : isNew;
+  return (
+    (does === 'comment' ? commentProblem(before, edits) : undefined) ??
+    (does === 'replace' ? writerProblem(before, edits, last) : undefined) ??
+    (isNew ? branchProblem(after, now) : undefined) ??
+    columnProblem(before, isNew ? beside : at.steps.slice(-1).map(({ part }) => part)) ??
+    keyProblem(after, after.documents[doc]?.root, comesNew, now)
+  );
+}
+
+function touchedBy(
+  before: Stream,
+  { target: { doc }, at: { steps, node }, does, edits, place }: Carried,
+  after: Stream,
+  now: readonly Part[] | undefined,
+  moved: Moved,
+): Touched {
+  const isNew = does === 'insert';
+  const isRoot = steps.length === 0 && !isNew && does !== 'comment';
+  const start = Math.min(...edits.map((edit) => edit.start));
+  const levels: Level[] = steps.map(({ container, index }) => ({ container, index }));
+  if (isNew) levels.push({ container: isCollection(node) ? node : undefined, index: place ?? 0 });
+  // The whole collection is looked at where a key may come twice.
+  const around = isNew || does === 'rename' ? Math.max(levels.length - 1, 1) : levels.length;
+  return {
+    edits,
+    start,
+    at: now?.at(-1)?.start ?? moved.endOf(start),
+    before: does === 'comment' || isNew ? undefined : steps.map(({ part }) => part),
     after: now,
     isRenamed: does === 'rename',
-    root: isRoot ? root : undefined,
+    root: isRoot ? after.documents[doc]?.root : undefined,
+    window: windowOf(before, after, { doc, edits, levels: isRoot ? [] : levels.slice(0, around) }, moved),
   };
-  const wrong =
-    reason ??
-    wrongExpansion(
-      { before: stream, after, edits, touched, at: { doc, index: isRoot ? undefined : indexes[0] } },
-      limits,
-    );
-  if (wrong !== undefined)
-    throw refused(stream, edits[0]?.start ?? 0, `in what the template may become, ${wrong}`);
 }
 
 /** Throws TEMPLATE_ACTION for a part that does not come out below those that lead to it. */
 export function requireTogether({ stream, doc, limits }: Target, { steps }: Located): void {
   if ((stream.actions ?? []).length === 0) return;
   const path = steps.map(({ part }) => part);
-  const at = { doc, index: steps[0]?.index };
-  const both = { before: stream, after: stream, edits: [], touched: { before: path, after: path }, at };
-  const wrong = wrongExpansion(both, limits);
-  if (wrong !== undefined)
-    throw refused(stream, path.at(-1)?.start ?? 0, `in what the template may become, ${wrong}`);
-}
-
-/** A step that was carried out. */
-interface Carried {
-  readonly does: Step['do'];
-  readonly edits: readonly Edit[];
-  /** The index of a new part. */
-  readonly place: number | undefined;
+  const start = path.at(-1)?.start ?? 0;
+  const moved = new Moved([]);
+  const window = windowOf(stream, stream, { doc, edits: [], levels: steps }, moved);
+  const touched = { edits: [], start, at: start, before: path, after: path, window };
+  const both = { before: stream, after: stream, limits, known: knownWays([stream]) };
+  const wrong = wrongExpansion(both, touched, [touched]);
+  if (wrong !== undefined) throw refused(stream, start, `in what the template may become, ${wrong}`);
 }
 
 function partsAt(root: SpanNode | undefined, indexes: readonly number[]): Part[] {
@@ -131,10 +182,16 @@ function partsAt(root: SpanNode | undefined, indexes: readonly number[]): Part[]
   return parts;
 }
 
-/** Returns why the edit is not right in one of them; undefined if it is right in all that were tried. */
-function wrongExpansion(both: Both, limits: Limits): string | undefined {
-  const [own, next] = windowsOf(both.before, both.after, both.edits, both.at);
-  const [old, now] = [new Expander(both.before, own), new Expander(both.after, next)];
+/** Returns why a step is not right in one of them; undefined if it is right in all that were tried. `all` are in the order of the text. */
+function wrongExpansion(
+  { before, after, limits, known }: Both,
+  touched: Touched,
+  all: readonly Touched[],
+): string | undefined {
+  const { own, next, level } = touched.window;
+  const [old, now] = [new Expander(before, own), new Expander(after, next)];
+  const inside = all.slice(firstFrom(all, own.start), firstFrom(all, own.end));
+  const others = inside.filter((one) => one !== touched);
   const tried = new Set<string>();
   const tryOne = (choice: Choice): string | undefined => {
     const [a, b] = [old.expand(choice), now.expand(choice)];
@@ -144,19 +201,22 @@ function wrongExpansion(both: Both, limits: Limits): string | undefined {
     if (was === undefined) return UNREADABLE;
     tried.add(texts);
     const is = read(b, limits);
-    return is === undefined ? 'a text that cannot be read may come out' : wrongIn(was, is, both);
+    return is === undefined
+      ? 'a text that cannot be read may come out'
+      : wrongIn({ was, is, after, level }, touched, others);
   };
-  const { before, after, edits, touched } = both;
-  const [first] = withInserted(edits, before.text.length);
-  const at = touched.after?.at(-1)?.start ?? first?.inserted.start ?? 0;
-  const { usual, others } = choicesFor({ before, after, edits, at }, old, now);
-  for (const taken of usual) {
+  const { edits, at } = touched;
+  const choices = choicesFor({ before, after, edits, at, known }, old, now);
+  for (const taken of choices.usual) {
     const tries = WAYS.map((way) => ({ way, wrong: tryOne(taken(way)) }));
     const readable = tries.filter(({ wrong }) => wrong !== UNREADABLE);
     const [first] = readable;
     if (first === undefined) continue;
-    const all = [...readable.map(({ wrong }) => wrong), ...others.map((other) => tryOne(other(first.way)))];
-    return all.find((wrong) => wrong !== undefined && wrong !== UNREADABLE);
+    const found = [
+      ...readable.map(({ wrong }) => wrong),
+      ...choices.others.map((other) => tryOne(other(first.way))),
+    ];
+    return found.find((wrong) => wrong !== undefined && wrong !== UNREADABLE);
   }
   return UNREADABLE;
 }
@@ -174,15 +234,27 @@ function read(expansion: Expansion, limits: Limits): Reading | undefined {
   return { ...expansion, roots: scanned.stream.documents.map(({ root }) => root) };
 }
 
-function wrongIn(was: Reading, is: Reading, { after, touched }: Both): string | undefined {
+interface Readings {
+  readonly was: Reading;
+  readonly is: Reading;
+  readonly after: Stream;
+  /** The number of parts that lead to what was read. */
+  readonly level: number;
+}
+
+function wrongIn({ was, is, after, level }: Readings, touched: Touched, others: readonly Touched[]) {
   const { root: asRoot } = touched;
   if (asRoot !== undefined)
     return hasActions(after, asRoot) ||
       is.roots.some((root) => isAlike({ text: after.text, node: asRoot }, { text: is.text, node: root }))
       ? undefined
       : 'another text would come out';
-  const [gone, come] = [followed(was, touched.before), followed(is, touched.after)];
-  if (gone === 'apart' || come === 'apart') return 'it would come out elsewhere than it stands here';
+  const all = [touched, ...others];
+  const old = all.map(({ before }) => followed(was, before?.slice(level)));
+  const now = all.map((one) => followed(is, one.after?.slice(level)));
+  const [[gone], [come]] = [old, now];
+  if (gone === 'apart' || come === 'apart' || [...old, ...now].includes('apart'))
+    return 'it would come out elsewhere than it stands here';
   const isBoth = touched.before !== undefined && touched.after !== undefined;
   if (isBoth && (gone === undefined) !== (come === undefined))
     return 'it would come out under another condition';
@@ -190,8 +262,8 @@ function wrongIn(was: Reading, is: Reading, { after, touched }: Both): string | 
     was.roots.length === is.roots.length &&
     was.roots.every((root, at) =>
       isAlike(
-        { text: was.text, node: root, without: gone },
-        { text: is.text, node: is.roots[at], without: come },
+        { text: was.text, node: root, without: old },
+        { text: is.text, node: is.roots[at], without: now },
       ),
     );
   if (!isSame) return 'something else would change';
@@ -242,58 +314,4 @@ function followed(
     node = part.value;
   }
   return part;
-}
-
-interface View {
-  readonly text: string;
-  readonly node: SpanNode | undefined;
-  /** The part that is not looked at. */
-  readonly without?: Part | undefined;
-}
-
-function isAlike(a: View, b: View): boolean {
-  if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b);
-  const [one, other] = [a.node, b.node];
-  if (one === undefined || other === undefined) return one === other;
-  if (propertiesText(a.text, one) !== propertiesText(b.text, other)) return false;
-  if (one.kind === 'alias') return other.kind === 'alias' && one.name === other.name;
-  if (one.kind === 'scalar')
-    return other.kind === 'scalar' && one.value === other.value && isPlain(one) === isPlain(other);
-  if (!isCollection(other) || one.kind !== other.kind) return false;
-  const [parts, others] = [partsIn(a), partsIn(b)];
-  return (
-    parts.length === others.length &&
-    parts.every((part, at) => {
-      const twin = others[at];
-      if (twin !== undefined && isWrittenAlike(a, part, b, twin)) return true;
-      return (
-        isAlike({ ...a, node: keyOf(part) }, { ...b, node: keyOf(twin) }) &&
-        isAlike({ ...a, node: part.value }, { ...b, node: twin?.value })
-      );
-    })
-  );
-}
-
-/** True if both are the same text in the same column, so that they need not be compared. */
-function isWrittenAlike(a: View, part: Part, b: View, twin: Part): boolean {
-  const holds = ({ start, end }: Part, one: Part | undefined) =>
-    one !== undefined && one.start >= start && one.start < end;
-  if (holds(part, a.without) || holds(twin, b.without)) return false;
-  if (part.end - part.start !== twin.end - twin.start) return false;
-  if (columnOf(a.text, part.start) !== columnOf(b.text, twin.start)) return false;
-  return a.text.slice(part.start, part.end + 1) === b.text.slice(twin.start, twin.end + 1);
-}
-
-function partsIn({ node, without }: View): readonly Part[] {
-  return node !== undefined && isCollection(node) ? partsOf(node).filter((part) => part !== without) : [];
-}
-
-/** True for null and for what holds no parts, between which a part that comes or goes may make the difference. */
-function isNothing(view: View): boolean {
-  const { node } = view;
-  return node !== undefined && (isCollection(node) ? partsIn(view).length === 0 : isNull(node));
-}
-
-function isPlain(node: SpanNode): boolean {
-  return node.kind === 'scalar' && node.style === 'plain';
 }

@@ -2,8 +2,8 @@
 // strings and comments may hold what would otherwise end an action. Linear in the length of the text.
 import type { Action, Block, Branch } from '../../tree/actions.ts';
 
-/** An action; `isHidden` is set later, when the text is masked. */
-export type Lexeme = Omit<Action, 'isHidden'>;
+/** An action; `isHidden` is set when the text is masked. */
+export type Lexeme = Omit<Action, 'isHidden'> & { isHidden: boolean };
 
 export type Lexed =
   | { readonly lexemes: readonly Lexeme[] }
@@ -157,7 +157,7 @@ function pair(found: readonly Found[]): Lexed {
   const open: Open[] = [];
   let branch: Branch | undefined;
   const add = ({ start, end, kind }: Found, block: Block | undefined): void => {
-    lexemes.push({ start, end, kind, block, after: branch });
+    lexemes.push({ start, end, kind, block, after: branch, isHidden: false });
   };
   for (const action of found) {
     const { start, end, words } = action;

@@ -23,10 +23,9 @@ export interface Masked {
   readonly fill: string;
 }
 
-/** Masks a text. With `isWide` it also accepts lines that combine literal text and actions in rarer ways. */
+/** Masks a text, and marks the actions that it hides. With `isWide` it also accepts lines that combine literal text and actions in rarer ways. */
 export function maskText(text: string, lexemes: readonly Lexeme[], fill: string, isWide = false): Masked {
-  const masker = new Masker(text, lexemes, fill, isWide);
-  return { ...masker.read(), fill };
+  return { mask: new Masker(text, lexemes, fill, isWide).read(), actions: lexemes, fill };
 }
 
 class Masker {
@@ -36,7 +35,6 @@ class Masker {
   readonly #lines: readonly Line[];
   readonly #pieces: string[];
   readonly #lexemes: readonly Lexeme[];
-  readonly #hidden = new Set<Lexeme>();
   /** The lines whose text is hidden as well. */
   readonly #unread = new Set<number>();
 
@@ -51,16 +49,11 @@ class Masker {
     );
   }
 
-  read(): { readonly mask: string; readonly actions: readonly Action[] } {
+  read(): string {
     if (this.#isWide)
       for (const index of unseenLines(this.#text, this.#lexemes, this.#lines)) this.#hideWhole(index);
     if (!this.#isAllActions()) for (let i = 0; i < this.#lines.length; ) i = this.#readLine(i);
-    // The fields are copied one by one: there are very many objects, and a spread takes ten times as long.
-    const actions = this.#lexemes.map((lexeme): Action => {
-      const { start, end, kind, block, after } = lexeme;
-      return { start, end, kind, block, after, isHidden: this.#hidden.has(lexeme) };
-    });
-    return { mask: this.#pieces.join(''), actions };
+    return this.#pieces.join('');
   }
 
   /** A text that only actions write is one value, below the comments at its top. */
@@ -77,7 +70,7 @@ class Masker {
   #hideWhole(index: number): void {
     const line = this.#lines[index];
     if (line === undefined) return;
-    for (const action of line.actions) this.#hidden.add(action);
+    for (const action of line.actions) action.isHidden = true;
     const blank = line.literal.search(/\S/);
     const comment = `#${this.#fill.repeat(line.literal.length - blank - 1)}`;
     this.#pieces[index] = line.literal.slice(0, blank) + comment + this.#text.slice(line.end, line.next);
@@ -127,7 +120,7 @@ class Masker {
     const [line, first] = [this.#lines[index], actions[0]];
     const last = actions.at(-1);
     if (line === undefined || first === undefined || last === undefined) return;
-    for (const action of actions) this.#hidden.add(action);
+    for (const action of actions) action.isHidden = true;
     const from = first.start - line.start;
     const isGlued = from > 0 && !/[ \t]/.test(line.literal[from - 1] ?? ' ');
     const length = last.end - first.start;

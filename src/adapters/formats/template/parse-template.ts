@@ -10,7 +10,7 @@ import { requireParsable } from '../../tree/wording.ts';
 import { scanYaml } from '../yaml/scan/scan-yaml.ts';
 import { isReadAlike, valuesIn } from '../yaml/second-reader.ts';
 import { unread } from '../yaml/yaml-format.ts';
-import { type Lexeme, lexActions } from './lex-actions.ts';
+import { lexActions } from './lex-actions.ts';
 import { type Masked, maskText } from './mask-text.ts';
 import { restoreRoot, type Template } from './restore-tree.ts';
 import { fillFor } from './template-lines.ts';
@@ -19,19 +19,19 @@ export const NAME = 'YAML template';
 
 /** Parses a text. Throws SYNTAX_INVALID with the place that cannot be read, UNSUPPORTED_FORMAT, or LIMIT_EXCEEDED. */
 export function parseTemplate(text: string, limits: Limits): Stream {
-  const { masked, stream } = readMask(text, limits);
-  return masked.actions.length === 0 ? { ...stream, actions: [] } : restored({ ...masked, text }, stream);
+  const { masked: read, stream } = readMask(text, limits);
+  return read.actions.length === 0 ? { ...stream, actions: [] } : restored({ ...read, text }, stream);
 }
 
 /** True if a second reader finds the same data in the masked text. */
 export function isTemplateReadAlike(text: string, _: Stream, limits: Limits): boolean {
-  const { masked, stream } = readMask(text, limits);
-  return isReadAlike(masked.mask, stream, limitsOfMask(limits));
+  const { masked: read, stream } = readMask(text, limits);
+  return isReadAlike(read.mask, stream, limitsOfMask(limits));
 }
 
 /** Returns the values and comments of a template that is read as text only. */
 export function valuesInTemplate(text: string, limits: Limits): readonly Span[] {
-  const { mask } = usualMask(text);
+  const { mask } = masked(text, false);
   return valuesIn(mask, limitsOfMask(limits));
 }
 
@@ -43,28 +43,25 @@ interface ReadMask {
 
 function readMask(text: string, limits: Limits): ReadMask {
   requireParsable(text, limits);
-  const { lexemes, fill, ...usual } = usualMask(text);
+  const usual = masked(text, false);
   const scanned = scanYaml(usual.mask, limits);
-  if ('stream' in scanned) return { masked: { ...usual, fill }, stream: scanned.stream };
+  if ('stream' in scanned) return { masked: usual, stream: scanned.stream };
   // A template that cannot be read as most are may be readable in the wider way; otherwise the first error is
   // reported.
-  const wide = maskText(text, lexemes, fill, true);
+  const wide = masked(text, true);
   const rarer = wide.mask === usual.mask ? scanned : scanYaml(wide.mask, limits);
   if ('stream' in rarer) return { masked: wide, stream: rarer.stream };
   throw inSource(text, usual.mask, unread(usual.mask, scanned, limitsOfMask(limits)));
 }
 
-/** Masks a text as most templates are masked. Throws SYNTAX_INVALID for actions that are not whole. */
-function usualMask(text: string): Masked & { readonly lexemes: readonly Lexeme[] } {
+/** Masks a text, as most templates are masked unless `isWide`. Throws SYNTAX_INVALID for actions that are not whole. */
+function masked(text: string, isWide: boolean): Masked {
   const lexed = lexActions(text);
   if ('message' in lexed) throw invalid(text, [lexed]);
-  const { lexemes } = lexed;
   const fill = fillFor(text);
   if (fill === undefined)
     throw invalid(text, [{ offset: 0, message: 'it holds too many kinds of private characters' }]);
-  return lexemes.length === 0
-    ? { lexemes, fill, mask: text, actions: [] }
-    : { lexemes, ...maskText(text, lexemes, fill) };
+  return maskText(text, lexed.lexemes, fill, isWide);
 }
 
 /** In the mask, each character of an action takes three bytes; the size of the text was checked already. */

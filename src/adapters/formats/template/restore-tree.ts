@@ -28,16 +28,17 @@ export interface Template extends Masked {
 
 /** Restores the root. Nesting is within the limit, so recursion is safe. */
 export function restoreRoot(template: Template, root: SpanNode, end: number): SpanNode {
-  const node = restore(template, root);
-  if (!isBlockCollection(node)) return node;
-  const parts = partsOf(node);
+  if (!isBlockCollection(root)) return restore(template, root);
+  const parts = partsOf(root);
   const [first, last] = [parts[0], parts.at(-1)];
   const branches = [first, last].map((part) => part && branchAt(template.actions, part.start));
   const branch = commonBranch(branches[0], branches[1]);
   const tail = last === undefined ? end : tailOfActions(template.text, template.actions, last, last.end);
-  return { ...node, around: { start: node.start, end: Math.max(Math.min(node.end, end), tail), branch } };
+  const around = { start: root.start, end: Math.max(Math.min(root.end, end), tail), branch };
+  return restore(template, root, around);
 }
 
+/** Restores a node. The parts of a collection are made when they are first asked for, because most never are. */
 function restore(template: Template, node: SpanNode, around?: Surroundings): SpanNode {
   switch (node.kind) {
     case 'alias':
@@ -46,22 +47,45 @@ function restore(template: Template, node: SpanNode, around?: Surroundings): Spa
       return restoreScalar(template, node);
     case 'mapping': {
       const { kind, style, start, end, properties, trailingComma } = node;
-      const entries = node.entries.map((entry) => restoreEntry(template, entry));
-      return { kind, style, start, end, properties, trailingComma, entries, around };
+      let entries: readonly Entry[] | undefined;
+      return {
+        kind,
+        style,
+        start,
+        end,
+        properties,
+        trailingComma,
+        around,
+        get entries() {
+          entries ??= node.entries.map((entry) => restoreEntry(template, entry));
+          return entries;
+        },
+      };
     }
     case 'sequence': {
       const { kind, style, start, end, properties, trailingComma } = node;
-      const items = node.items.map((item): Item => {
-        const value = restore(
-          template,
-          item.value,
-          surroundingsOf(template, item, item.value, item.start + 1),
-        );
-        return { start: item.start, end: item.end, value };
-      });
-      return { kind, style, start, end, properties, trailingComma, items, around };
+      let items: readonly Item[] | undefined;
+      return {
+        kind,
+        style,
+        start,
+        end,
+        properties,
+        trailingComma,
+        around,
+        get items() {
+          items ??= node.items.map((item) => restoreItem(template, item));
+          return items;
+        },
+      };
     }
   }
+}
+
+function restoreItem(template: Template, item: Item): Item {
+  const { start, end } = item;
+  const value = restore(template, item.value, surroundingsOf(template, item, item.value, start + 1));
+  return { start, end, value };
 }
 
 function restoreEntry(template: Template, entry: Entry): Entry {

@@ -43,9 +43,9 @@ export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string, 
   const lines: Line[] = [];
   let action = 0;
   for (let start = 0; start < text.length; ) {
-    const actions: Lexeme[] = [];
     let literal = '';
     let at = start;
+    const first = action;
     let lineFeed = text.indexOf('\n', start);
     for (;;) {
       const next = lexemes[action];
@@ -54,14 +54,14 @@ export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string, 
       const end = (isWide && isFirst ? endOfWholeLine(text, next) : undefined) ?? next.end;
       literal += text.slice(at, next.start) + fill.repeat(end - next.start);
       at = end;
-      for (; (lexemes[action]?.start ?? end) < end; action += 1)
-        actions.push(...lexemes.slice(action, action + 1));
+      while ((lexemes[action]?.start ?? end) < end) action += 1;
       if (lineFeed !== -1 && lineFeed < at) lineFeed = text.indexOf('\n', at);
     }
     const stop = lineFeed === -1 ? text.length : lineFeed;
     const end = lineFeed > at && text[lineFeed - 1] === '\r' ? stop - 1 : stop;
     literal += text.slice(at, end);
     const next = lineFeed === -1 ? text.length : lineFeed + 1;
+    const actions = first === action ? NO_ACTIONS : lexemes.slice(first, action);
     const isSilent = actions.every(({ kind }) => kind !== 'output');
     const read = isWide && isSilent ? literal.replace(/[ \t]#.*$/, '') : literal;
     lines.push({ start, end, next, actions, literal, ...kindOf(read, actions.length > 0, fill) });
@@ -69,6 +69,8 @@ export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string, 
   }
   return lines;
 }
+
+const NO_ACTIONS: readonly Lexeme[] = [];
 
 /** Returns the end of a block that begins here and is the whole line, except for blanks and a comment. */
 function endOfWholeLine(text: string, { kind, start, block }: Lexeme): number | undefined {
