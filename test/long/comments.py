@@ -111,6 +111,13 @@ for raw in sys.stdin:
         kind = "yaml" if language == "template" else language
         given = Counter(w for c in (READ[kind](op["value"]) or []) for w in words(c))
     elif op["op"] == "copy": given = before
+    # Where a line ends with a comment already, a given one is written behind it.
+    for whole in list(came):
+        for old in [old for old in lost if whole.startswith(old + "; ")]:
+            own = whole[len(old) + 2:]
+            if own not in given: continue
+            lost, came, after = lost - Counter([old]), came - Counter([whole]) + Counter([own]), after + Counter([own])
+            break
     bad = []
     replaced = Counter(lost) if op["op"] == "comment" else Counter()
     if op["op"] == "move" and (lost or came): bad.append(f"move: lost {dict(lost)} came {dict(came)}")
