@@ -99,9 +99,9 @@ function matchesOf(text: string, pattern: RegExp): FoundSecret[] {
   });
 }
 
-/** Matches `--password x`. A word of a sentence after the flag is no value. */
+/** Matches `--password x`. A word of a sentence after the flag is no value, and neither is a comment on the next line. */
 const FLAG =
-  /(?<![\w-])(?:--|-(?![a-z]+_))(?<name>[A-Za-z][\w-]{1,60})(?: {1,4}|[ \t]{0,4}\\?\r?\n[ \t]{1,200})(?!(?:is|the|to|and|or|for|if|in|with|which|as)\b)(?:\\?["'](?<quoted>[^"'\n]{1,4096}?)(?=\\?["'\n]|$)|(?<value>[^\s"'`;|&<>${%\\-][^\s"'`;|&<>]{0,4095}))/gu;
+  /(?<![\w-])(?:--|-(?![a-z]+_))(?<name>[A-Za-z][\w-]{1,60})(?: {1,4}|[ \t]{0,4}\\?\r?\n[ \t]{1,200}(?!#))(?!(?:is|the|to|and|or|for|if|in|with|which|as)\b)(?:\\?["'](?<quoted>[^"'\n]{1,4096}?)(?=\\?["'\n]|$)|(?<value>[^\s"'`;|&<>${%\\-][^\s"'`;|&<>]{0,4095}))/gu;
 /** Matches `$password := "x"` in a template. */
 const VARIABLE = /\$(?<name>\w{1,60}) {0,4}:?= {0,4}"(?<value>[^"\n]{1,4096})"/gu;
 /** Matches members of a flow mapping: `{user: u, password: x}`. */
