@@ -86,7 +86,7 @@ function nameOf({ file, path = '', before_change: changeId, preview_id: previewI
 const NUMBERS = 'Indexes and lines are those of b, behind "-" those of a.';
 
 function replyOf(title: string, lines: readonly string[], compared: Comparison): Reply {
-  const { added, removed, changed, spellings, isText = false } = compared;
+  const { added, removed, changed, isText = false } = compared;
   const left = compared.lines.length - lines.length;
   const more = isText
     ? 'of the diff more: read the files with view "raw"'
@@ -94,7 +94,6 @@ function replyOf(title: string, lines: readonly string[], compared: Comparison):
   const notes = [
     ...(left > 0 ? [`${counted(left, isText ? 'line' : 'difference')} ${more}`] : []),
     ...(!isText && lines.some((line) => line.startsWith('- ') || /^[^:=]*\[\d/u.test(line)) ? [NUMBERS] : []),
-    ...(spellings > 0 ? [`Besides, ${counted(spellings, 'value')} spelt in another way`] : []),
   ];
   const summary =
     added + removed + changed === 0

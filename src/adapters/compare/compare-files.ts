@@ -1,6 +1,6 @@
 // Compares the data of two files, documents or nodes, whatever their comments, layout and key order. It answers one line for
 // each difference, with the values.
-import { type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
+import { type NodePath, printNodePath } from '../../security/index.ts';
 import { shownApart, shownAsText } from '../shown/shown.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
 import { documentNames, namesIn } from '../tree/item-names.ts';
@@ -8,7 +8,6 @@ import { locateExisting } from '../tree/locate.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
 import { WRITTEN } from '../tree/resolved.ts';
 import { type SequenceNode, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
-import { counted, cutText } from '../tree/wording.ts';
 import { toValue } from '../values/to-value.ts';
 import { differingActions, differingText, type Line } from './compare-lines.ts';
 import type { Difference, Side } from './tree-difference.ts';
@@ -27,8 +26,6 @@ export interface Comparison {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
-  /** The number of differences in quotes and other spellings of the same value, which no line shows. */
-  readonly spellings: number;
   /** True for plain text: the lines are those of a unified diff, and the numbers count lines. */
   readonly isText?: boolean;
 }
@@ -59,7 +56,7 @@ export function compareFiles(a: Compared, b: Compared): Comparison {
 
 function textCompared(lines: readonly string[]): Comparison {
   const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
-  return { lines, added: count('+'), removed: count('-'), changed: 0, spellings: 0, isText: true };
+  return { lines, added: count('+'), removed: count('-'), changed: 0, isText: true };
 }
 
 /** A node with its text and document, read as it is written. */
@@ -68,11 +65,10 @@ type Place = Side & { readonly node: SpanNode };
 function collected(lines: readonly Line[]): Comparison {
   const count = (kind: Line['kind']) => lines.filter((line) => line.kind === kind).length;
   return {
-    lines: lines.flatMap(({ kind, text }) => (kind === 'spellings' ? [] : [text])),
+    lines: lines.map(({ text }) => text),
     added: count('added'),
     removed: count('removed'),
     changed: count('changed'),
-    spellings: count('spellings'),
   };
 }
 
@@ -126,11 +122,11 @@ function linesOf(a: Place, b: Place, path: NodePath, label: string): readonly Li
     if (op === 'order') {
       // The order of keys is no data.
       if (old?.kind !== 'sequence' || next?.kind !== 'sequence') return [];
-      const text = orderText(nameItems(old), nameItems(next));
-      return [{ kind: 'changed', text: `~ ${nameOf(difference)}: ${text}  (line ${b.stream.lines.at(at)})` }];
+      const text = `~ ${nameOf(difference)}: its items are in another order  (line ${b.stream.lines.at(at)})`;
+      return [{ kind: 'changed', text }];
     }
-    if (old !== undefined && next !== undefined && isSameValue(a, old, b, next))
-      return [{ kind: 'spellings', text: '' }];
+    // Quotes and other spellings of the same value are no data.
+    if (old !== undefined && next !== undefined && isSameValue(a, old, b, next)) return [];
     const text = textOf(difference, nameOf(difference), { a, b });
     return [{ kind: op === 'add' ? 'added' : op === 'remove' ? 'removed' : 'changed', text }];
   });
@@ -141,26 +137,6 @@ function nameItems(list: SequenceNode): readonly (string | undefined)[] {
   const texts = list.items.map(({ value }) => (value.kind === 'scalar' ? `text ${value.value}` : undefined));
   const isOfTexts = !texts.includes(undefined) && new Set(texts).size === texts.length;
   return isOfTexts ? texts : namesIn(list);
-}
-
-const MOST_NAMES = 10;
-const MOST_NAME_CHARS = 40;
-
-/** Describes a list in another order, by the names that both versions have. */
-function orderText(
-  oldNames: readonly (string | undefined)[],
-  newNames: readonly (string | undefined)[],
-): string {
-  // The names of the kind "name web", by what they say.
-  const shown = (names: readonly (string | undefined)[]) => {
-    const some = names
-      .slice(0, MOST_NAMES)
-      .map((name = '') => visibleLine(cutText(name.slice(name.indexOf(' ') + 1), MOST_NAME_CHARS)));
-    return [...some, ...(names.length > MOST_NAMES ? ['…'] : [])].join(', ');
-  };
-  const to = newNames.filter((name) => oldNames.includes(name));
-  const from = oldNames.filter((name) => newNames.includes(name));
-  return `${counted(to.length, 'item')} in another order: ${shown(from)} → ${shown(to)}`;
 }
 
 function textOf(

@@ -13,7 +13,7 @@ export function differingText(before: string, after: string): readonly string[] 
 
 /** A difference as it is shown. */
 export interface Line {
-  readonly kind: 'added' | 'removed' | 'changed' | 'spellings';
+  readonly kind: 'added' | 'removed' | 'changed';
   readonly text: string;
 }
 

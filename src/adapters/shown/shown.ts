@@ -76,35 +76,26 @@ export function shownAsText(stream: Stream, document: DocumentSpans, node: SpanN
   return value === undefined ? shownOnOneLine(stream, node) : visibleLine(cutText(value, MAX_EXCERPT));
 }
 
-/** Shows the different parts of two texts, on one line each. `below` is the number of equal lines before them. */
+/** Shows the first line that differs between two texts, from shortly before the difference. `below` is the number of lines before it. */
 export function shownApart(
   a: string,
   b: string,
 ): { readonly from: string; readonly to: string; readonly below: number } {
-  const [one, other] = [a.split(/\r?\n/u), b.split(/\r?\n/u)];
-  const below = countSame(one, other);
-  const behind = countSame(one.slice(below).reverse(), other.slice(below).reverse());
-  const [from, to] = [one.slice(below, one.length - behind), other.slice(below, other.length - behind)];
-  const same = countSame([...(from[0] ?? '')], [...(to[0] ?? '')]);
-  return { from: shownRest(from, same), to: shownRest(to, same), below };
-}
-
-/** Shows the rest of a text; `same` counts the equal characters at the start of its first line. */
-function shownRest([first, ...more]: readonly string[], same: number): string {
-  if (first === undefined) return '(no line)';
-  const begun = same > MAX_EXCERPT / 2 ? `…${[...first].slice(same - KEPT).join('')}` : first.trim();
-  return visibleLine(
-    cutText(begun, MAX_EXCERPT) + (more.length === 0 ? '' : ` … (${more.length + 1} lines)`),
-  );
+  const [one, other] = [`${a}\n`, `${b}\n`];
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const line = same === 0 ? 0 : one.lastIndexOf('\n', same - 1) + 1;
+  const start = same - line > MAX_EXCERPT / 2 ? same - KEPT : line;
+  const shown = (text: string) => {
+    const [rest = ''] = text.slice(start).split(/\r?\n/u, 1);
+    const mark = start === line ? '' : '…';
+    return rest.trim() === '' ? '(no line)' : visibleLine(cutText(`${mark}${rest.trim()}`, MAX_EXCERPT));
+  };
+  return { from: shown(one), to: shown(other), below: one.slice(0, line).split('\n').length - 1 };
 }
 
 /** The number of characters before a difference, for orientation. */
 const KEPT = 20;
-
-function countSame(a: readonly string[], b: readonly string[]): number {
-  const at = a.findIndex((part, index) => part !== b[index]);
-  return at === -1 ? a.length : at;
-}
 
 const MAX_CONTEXT_CHARS = 500;
 
