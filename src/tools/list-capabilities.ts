@@ -30,6 +30,7 @@ export const listCapabilities = tool({
       roots: sandbox.rootNames.map((name) => (name === undefined ? '(the root)' : `@${name}`)),
       read_only: policy.readOnly,
       approval: leastLevel(policy),
+      writing: policy.readOnly ? 'no; previews are possible' : writing(policy),
       ...(rules.length === 0 ? {} : { default: strictest(policy.changes.default, policy.approval), rules }),
       verify: policy.verify,
       // Their place is the operator's business, too.
@@ -52,24 +53,18 @@ export const listCapabilities = tool({
         Object.entries(policy.limits).map(([name, value]) => [snakeCase(name), value]),
       ),
     };
-    const text = [
-      `Roots: ${capabilities.roots.join(', ')}`,
-      `Writing: ${policy.readOnly ? 'no (read-only mode); previews are possible' : writing(policy)}`,
-      ...rules.map((rule) => `Rule ${rule}`),
-      `Proof: ${policy.verify}`,
-      `Previews: ${capabilities.previews}; ${capabilities.previews_waiting} waiting`,
-      `Containment: ${sandbox.containment}`,
-      `Isolation: ${isolation}`,
-      `Formats: ${formats.map(({ name, files }) => `${name} (${files.join(', ')})`).join('; ')}; any other file: text`,
-      `Files: ${policy.allow.join(', ')}`,
-      `Never: ${capabilities.deny.join(', ')}`,
-      ...maskingLines(capabilities.masking),
-      `Containment strength: ${capabilities.containment_strength} (${process.platform}, ${sandbox.isRunningAsRoot ? 'running as root' : 'not running as root'})`,
-      ...Object.entries(capabilities.limits).map(([name, value]) => `${name}: ${value}`),
-    ].join('\n');
+    const text = Object.entries(capabilities)
+      .map(([name, value]) => `${name}: ${shown(value)}`)
+      .join('\n');
     return { text, data: { ok: true, ...capabilities } };
   },
 });
+
+/** Returns the value for the text, which says the same as the data. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shown).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 /** JSON5 has keys only where it is no more than JSONC. */
 function shownFormat(files: string): string {
@@ -81,7 +76,7 @@ function snakeCase(name: string): string {
 }
 
 /** Returns the masking in force, without empty parts. */
-function maskingOf({ masking: { isOff, keys, paths, shown } }: Policy): Masking {
+function maskingOf({ masking: { isOff, keys, paths, shown } }: Policy) {
   if (isOff) return { on: false };
   const written = (rules: MaskingRules['paths']) => rules.map(({ files, path }) => `${files}:${path}`);
   return {
@@ -92,23 +87,6 @@ function maskingOf({ masking: { isOff, keys, paths, shown } }: Policy): Masking 
     ...(shown.keys.length === 0 ? {} : { show_key: shown.keys }),
     ...(shown.paths.length === 0 ? {} : { show_path: written(shown.paths) }),
   };
-}
-
-interface Masking {
-  readonly on: boolean;
-  readonly placeholder?: string;
-  readonly mask_key?: readonly string[];
-  readonly mask_path?: readonly string[];
-  readonly show_key?: readonly string[];
-  readonly show_path?: readonly string[];
-}
-
-function maskingLines({ on, placeholder, ...rules }: Masking): readonly string[] {
-  if (!on) return ['Masking: off'];
-  return [
-    `Masking: secrets are shown as ${placeholder}, a fingerprint that no argument may hold; references are shown`,
-    ...Object.entries(rules).map(([name, patterns]) => `${name}: ${patterns.join(', ')}`),
-  ];
 }
 
 function writing(policy: Policy): string {

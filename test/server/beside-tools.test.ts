@@ -61,7 +61,7 @@ describe.each(ERAS)('a client of the $era era', ({ mode }) => {
     expect(resources.map(({ uri }) => uri)).toEqual(['config-airlock://policy']);
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ name }) => name)).toEqual(['file', 'error']);
-    expect(await textAt(client, 'config-airlock://policy')).toContain('Writing: no');
+    expect(await textAt(client, 'config-airlock://policy')).toContain('writing: no');
     expect(await textAt(client, 'config-airlock://error/NODE_NOT_FOUND')).toMatch(/^NODE_NOT_FOUND: /u);
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['review_change', 'find_setting', 'mend_file']);
