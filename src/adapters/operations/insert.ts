@@ -82,7 +82,7 @@ function insertSteps(target: Target, path: NodePath, given: Arguments, value: Va
     requireList(located, missing);
     return newPart(located, part);
   }
-  const at = index ?? indexBeside(target, located, given);
+  const at = index ?? indexBeside(located, given);
   if (node.kind !== 'sequence') throw notA('list', located);
   const from = at < 0 ? node.items.length + at : at;
   if (from < 0 || from > node.items.length) throw noIndex(located, at);

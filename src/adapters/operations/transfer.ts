@@ -74,7 +74,7 @@ function transferSteps(
       `Cannot move ${shownPath(from.path)}: ${shownPath(to.path)} is within it`,
       'Choose another place',
     );
-  const beside = indexInList(place, to, given, step);
+  const beside = indexInList(to, given, step);
   if (exists(to) && to.node === step.container && staysInPlace(step, given, taken.part, beside)) return [];
   const above = isSame ? { ...to, path: withoutPart(to, from) } : to;
   return [leaving(from, taken), ...arrivals(place, above, given, taken, step)];
@@ -160,7 +160,6 @@ function partAt(target: Target, path: NodePath, action: string) {
 
 /** Returns the index in a list once the part has left it; undefined for the end. */
 function indexInList(
-  place: Target,
   to: Located,
   { key, before, after, index }: Given,
   leaving?: StepDown,
@@ -175,7 +174,7 @@ function indexInList(
     return at;
   }
   if ((before ?? after) === undefined) return undefined;
-  const beside = indexBeside(place, to, { before, after });
+  const beside = indexBeside(to, { before, after });
   return isWithin && leaving.index < beside ? beside - 1 : beside;
 }
 
@@ -210,7 +209,7 @@ function arrivals(
   taken: Taken,
   leaving?: StepDown,
 ): readonly Step[] {
-  const { key, index, isClose = false } = arrival(target, to, given, taken, leaving);
+  const { key, index, isClose = false } = arrival(to, given, taken, leaving);
   const keys = [...to.missing.map(String), ...(key === undefined ? [] : [key])];
   const part = { keys, isItem: key === undefined, value: { taken }, index, isClose };
   return newPart(to, part).map((step) => ({ ...step, doc: target.doc }));
@@ -218,7 +217,6 @@ function arrivals(
 
 /** Returns the key that it gets, or its index; undefined for the usual place. */
 function arrival(
-  target: Target,
   to: Located,
   given: Given,
   taken: Taken,
@@ -230,7 +228,7 @@ function arrival(
   const isClose = after !== undefined;
   const isAny = !exists(to) || canGrow(node);
   const isList = isAny ? index !== undefined || name === undefined : node.kind === 'sequence';
-  if (isList && given.key === undefined) return { index: indexInList(target, to, given, leaving), isClose };
+  if (isList && given.key === undefined) return { index: indexInList(to, given, leaving), isClose };
   if (name === undefined)
     throw new Refusal(
       'VALUE_INVALID',

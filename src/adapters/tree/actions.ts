@@ -115,13 +115,7 @@ export function tailOfActions(
     if (!isBlankOrComments(between) && !(actions[i - 1]?.kind === 'middle' && EMPTY_BRACKETS.test(between)))
       return taken;
     at = action.end;
-    if (action.kind === 'open' && action.block !== undefined && isOnLine(text, action.block)) {
-      // It has literal text in it, and is as deep as its line.
-      if (depthOf(text, action) <= column) return taken;
-      at = action.block.end;
-      i = firstFrom(actions, at) - 1;
-      if (open.size === 0) taken = at;
-    } else if (action.kind === 'open') {
+    if (action.kind === 'open') {
       // A block that goes on after other content is no part of it.
       const { block } = action;
       if (block === undefined) return taken;
@@ -179,14 +173,6 @@ export function isDefined(text: string, block: Block | undefined): boolean {
 const DEFINITION = /^\{(?:\{-?\s*define|%[-+]?\s*macro)\b/;
 /** The characters of a block's beginning up to its first word. */
 const MAX_OPENING = 40;
-
-/** A block that is all of its line, with literal text in it. */
-function isOnLine(text: string, { start, end }: Extent): boolean {
-  const own = text.slice(start, end);
-  if (own.includes('\n') || text.slice(lineStart(text, start), start).trim() !== '') return false;
-  const literals = own.split('{').slice(0, -1);
-  return literals.some((literal) => /[%}]\}/.test(literal) && /\S/.test(literal.replace(/^.*?[%}]\}/, '')));
-}
 
 /** The innermost branch that both stand in. */
 export function commonBranch(one: Branch | undefined, other: Branch | undefined): Branch | undefined {

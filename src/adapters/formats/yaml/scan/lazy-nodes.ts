@@ -16,7 +16,6 @@ import {
   FLOW_MAPPING,
   FLOW_SEQUENCE,
   type NodeTable,
-  PAIR,
   PLAIN,
 } from './node-table.ts';
 
@@ -24,7 +23,6 @@ export function nodeAt(source: Source, row: number): SpanNode {
   switch (source.table.kind(row)) {
     case BLOCK_MAPPING:
     case FLOW_MAPPING:
-    case PAIR:
       return new LazyMapping(source, row);
     case BLOCK_SEQUENCE:
     case FLOW_SEQUENCE:
@@ -73,7 +71,7 @@ class LazyMapping extends LazyCollection<Entry> implements MappingNode {
   constructor(source: Source, row: number) {
     super(source, row, entriesOf);
     const kind = source.table.kind(row);
-    this.style = kind === BLOCK_MAPPING ? 'block' : kind === PAIR ? 'pair' : 'flow';
+    this.style = kind === BLOCK_MAPPING ? 'block' : 'flow';
   }
 
   get entries(): readonly Entry[] {
