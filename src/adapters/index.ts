@@ -4,7 +4,7 @@ export { unifiedDiff } from './diff/unified-diff.ts';
 export { Edits } from './edit/edits.ts';
 export type { Cut } from './edit/taken.ts';
 export { encryptionNote, refuseBroken } from './encrypted/encrypted.ts';
-export { explainRefusal } from './errors/explain-refusal.ts';
+export { explainRefusal, sentText } from './errors/explain-refusal.ts';
 export { DEFAULT_ALLOW, EXECUTED_FILES, FORMAT_FILES, FORMAT_NAMES } from './formats/extensions.ts';
 export {
   absentFile,

@@ -1,5 +1,6 @@
 // config_list lists the files that the policy allows. Hidden files are neither listed nor counted.
 import { z } from 'zod';
+import { sentText } from '../adapters/index.ts';
 import { quoted, splitExclusions, visibleLine } from '../security/index.ts';
 import { closedLines } from './named-files.ts';
 import { excludeField, filesBelow, joinPatterns, patternField } from './read-file.ts';
@@ -55,7 +56,7 @@ export function noFiles(pattern: string | undefined): string {
   const { wanted, excluded } = splitExclusions(pattern);
   const none = `No files match ${quoted(pattern)}. "*" stays in one folder; "**/" is any folder; a folder without wildcards means all below it. Files on the denylist (keys, credentials) are never listed.`;
   const plain = wanted.replace(/\/+$/u, '');
-  const call = (file: string) => `config_list ${JSON.stringify({ pattern: [file, ...excluded].join(' !') })}`;
+  const call = (file: string) => `config_list ${sentText({ pattern: [file, ...excluded].join(' !') })}`;
   const isAnywhere = plain === '' || plain.startsWith('**');
   return `${none} ${isAnywhere ? '' : `In any folder: ${call(`**/${plain}`)}. `}Below such folders: ${call(`${plain}/**`)}.`;
 }

@@ -1,6 +1,6 @@
 // Says beside the matches of a search what it did not look at, what it could not compare, what may have been meant, and where
 // nothing was found. "Nothing" alone would be taken for all there is to say.
-import { counted, cutText, ignoringCase, isPlainText } from '../adapters/index.ts';
+import { counted, cutText, ignoringCase, isPlainText, sentText } from '../adapters/index.ts';
 import { noFiles } from './config-list.ts';
 import { namedWithReason } from './named-files.ts';
 import type { SearchPage, Skipped, Tally, Terms } from './search-page.ts';
@@ -58,7 +58,7 @@ function rootLines({ key = '', ...rest }: Terms, pattern: string | undefined): r
 }
 
 function call(terms: Terms, pattern: string | undefined): string {
-  return `config_search ${JSON.stringify({ ...(pattern === undefined ? {} : { pattern }), ...terms })}`;
+  return `config_search ${sentText({ ...(pattern === undefined ? {} : { pattern }), ...terms })}`;
 }
 
 const MAX_VALUE = 60;

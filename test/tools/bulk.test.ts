@@ -424,17 +424,12 @@ describe('files by a pattern', () => {
 });
 
 describe('one node is wanted', () => {
-  it('config_set answers with the call of config_edit', async () => {
+  it('config_set takes no pattern, and says what does', async () => {
     const folder = folderOf({ 'a.yaml': workflow('a') });
-    const file = `${folder}/a.yaml`;
-    const { code, again } = await server.refused('config_set', {
-      file,
-      path: 'jobs.*.steps[0].uses',
-      json: 'x',
-    });
+    const path = 'jobs.*.steps[0].uses';
+    const { code, text } = await server.refused('config_set', { file: `${folder}/a.yaml`, path, json: 'x' });
     expect(code).toBe('NODE_PATH_INVALID');
-    expect(again).toMatchObject({ tool: 'config_edit' });
-    await server.ok('config_edit', again?.arguments ?? {});
+    expect(text).toContain('config_edit');
   });
 
   it.each(['f.yaml', '*.yaml'])('leads on to the item of a list that has the value: %s', async (name) => {

@@ -67,6 +67,13 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
   };
 }
 
+/** Writes arguments so that they mean the same when they are copied: what is hard to see is escaped. */
+export function sentText(args: unknown): string {
+  const escaped = (character: string) =>
+    visibleLine(character) === character ? character : escapeUnits(character);
+  return Array.from(JSON.stringify(args), escaped).join('');
+}
+
 /** Names the edit of a batch, and what of the place neither the message nor the call says. */
 function placeOf({ message, where: { file, doc, line, edit_index: index } }: Refusal, call: Call): string[] {
   const edits = editsOf(call);
@@ -133,16 +140,11 @@ function textOf(first: string, lines: readonly string[], way: Way | undefined): 
 
 function wayText({ do: what, tool, arguments: args }: Way): string {
   if (tool === undefined) return what;
-  const sent = Array.from(JSON.stringify(args), escaped).join('');
+  const sent = sentText(args);
   // A call that is cut cannot be sent.
   return sent.length > MAX_SHOWN_ARGUMENTS
     ? `${what}: ${tool}, with its arguments in again`
     : `${what}: ${tool} ${sent}`;
-}
-
-/** Escapes an invisible character, so that JSON means the same when it is copied. */
-function escaped(character: string): string {
-  return visibleLine(character) === character ? character : escapeUnits(character);
 }
 
 function cut(text: string, length: number): string {

@@ -146,7 +146,11 @@ function withSlashes(place: Place, text: string, asKey: NodePath | undefined): N
 /** Walks the path. Throws where it certainly leads nowhere; what is missing at the end stays as it was asked for. */
 function walk(place: Place, text: string): Reached {
   const words = parsePath(text);
-  if (isPattern(words)) throw invalid(text, 'it can name several nodes, and one is wanted here');
+  if (isPattern(words))
+    throw invalid(
+      text,
+      'it can name several nodes, and one is wanted here: config_edit and config_search take patterns',
+    );
   const path: Segment[] = [];
   let node: SpanNode | undefined = place.document.root;
   for (let at = 0; at < words.length; ) {
