@@ -146,8 +146,10 @@ function isOfOnePlace({ operation, bulk }: FileEdits['operations'][number]): boo
 /** True if no operation of the file can change what another one means: no alias is there, and no document is chosen by its contents. */
 function isSettled(chain: EditChain, operations: FileEdits['operations']): boolean {
   const { documents } = chain.file.stream;
-  const isChosen =
-    documents.length === 1 || operations.every(({ operation }) => typeof operation.doc === 'number');
+  const isOne = documents.length === 1;
+  const isChosen = operations.every(
+    ({ operation: { doc } }) => typeof doc === 'number' || (isOne && doc === undefined),
+  );
   return isChosen && documents.every(({ aliasTargets }) => aliasTargets.size === 0);
 }
 

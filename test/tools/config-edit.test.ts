@@ -372,6 +372,15 @@ describe('arguments', () => {
   });
 });
 
+test('a document is named by what the edits before have made of it', async () => {
+  const file = server.fresh('kind: A\nmetadata: {name: x}\nn: 1\n');
+  const edits = [
+    { op: 'set', file, path: 'kind', json: 'B' },
+    { op: 'set', file, doc: 'A/x', path: 'n', json: 2 },
+  ];
+  expect((await server.refused('config_edit', { edits })).code).toBe('NODE_NOT_FOUND');
+});
+
 test('the last of many edits is refused at about the price of the batch', async () => {
   const keys = Array.from({ length: 60 }, (_, index) => `k${index}`);
   const file = server.fresh(`${keys.map((key) => `${key}: 1\n`).join('')}${'# filled\n'.repeat(3_000)}`);
