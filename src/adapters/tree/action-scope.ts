@@ -93,12 +93,8 @@ function bindersOf(template: Templated, name: string, offset: number): readonly 
   const { text, actions } = template;
   const words = (action: Action) => wordsOf(sourceOf(text, action));
   const around = openersAround(template, offset);
-  if (isJinja(template)) {
-    const isSet = actions.some(
-      (one) => /^(?:set|import|from)\b/.test(words(one)) && hasWord(words(one), name),
-    );
-    return isSet ? undefined : around.filter((opener) => bindsInJinja(words(opener), name));
-  }
+  // Of Jinja nobody knows here what binds a name.
+  if (isJinja(template)) return undefined;
   if (name === '.') return around.filter((opener) => BINDS_DOT.test(words(opener)));
   const definitions = around.filter((opener) => DEFINES.test(words(opener)));
   if (name === '$') return definitions;
@@ -148,17 +144,6 @@ function holdsAt(template: Templated, action: Action, offset: number): boolean {
 
 function isJinja({ text, actions }: Templated): boolean {
   return actions.some(({ start }) => text[start + 1] === '%');
-}
-
-/** A name of Jinja is what a block around it calls so. */
-function bindsInJinja(words: string, name: string): boolean {
-  const bound = /^for\s+([\s\S]*?)\sin\s/.exec(words)?.[1];
-  if (bound !== undefined) return name === 'loop' || hasWord(bound, name);
-  return !/^(?:if|elif|else)\b/.test(words) && hasWord(words, name);
-}
-
-function hasWord(words: string, name: string): boolean {
-  return words.split(/[^\w]+/).includes(name);
 }
 
 /** Returns the text of an action without strings and comments. */

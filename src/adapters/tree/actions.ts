@@ -111,9 +111,7 @@ export function tailOfActions(
     const action = i - first < MAX_TAIL ? actions[i] : undefined;
     if (action === undefined || !action.isHidden) return taken;
     const between = text.slice(at, action.start);
-    // Empty brackets alone in another branch stand for the value without its parts.
-    if (!isBlankOrComments(between) && !(actions[i - 1]?.kind === 'middle' && EMPTY_BRACKETS.test(between)))
-      return taken;
+    if (!isBlankOrComments(between)) return taken;
     at = action.end;
     if (action.kind === 'open') {
       // A block that goes on after other content is no part of it.
@@ -135,8 +133,6 @@ export function tailOfActions(
     }
   }
 }
-
-const EMPTY_BRACKETS = /^\s*(?:\{\}|\[\])\s*$/;
 
 /** Returns the actions that may write entries of a collection: within it, and on lines below its end that write as deep as its entries are. */
 export function writersIn(text: string, actions: readonly Action[], collection: Extent): readonly Action[] {
