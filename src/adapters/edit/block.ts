@@ -1,13 +1,15 @@
 // Lines of a block: how they come and go, and the blank lines that keep its parts apart.
 
 import type { Edit } from '../../security/index.ts';
-import { differs } from '../prove/expected.ts';
-import { commentStart, headStart } from '../tree/comments.ts';
+import { headStart } from '../tree/comments.ts';
 import {
   breakAt,
   columnOf,
+  endOfBlankLines,
   firstFrom,
+  indentOf,
   isBlank,
+  lineEnd,
   lineStart,
   nextLine,
   skipBlankLines,
@@ -16,9 +18,16 @@ import {
   skipBlanksBack,
   withoutBreak,
 } from '../tree/lines.ts';
-import { type Collection, partsOf, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import {
+  type Collection,
+  isBlockCollection,
+  partsOf,
+  type Span,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 import { addLines, blankLines } from '../tree/whole-lines.ts';
-import { headOf, tailEnd } from './extent.ts';
+import { commentOf, headOf, tailEnd } from './extent.ts';
 import type { Part } from './neighbours.ts';
 import { lastScalar, type Source } from './source.ts';
 import { endBeyondBranches, startBeyondBranches } from './template.ts';
@@ -35,6 +44,10 @@ export function usualGap(
   const { text } = stream;
   const parts = partsOf(node);
   const [previous, next] = [parts[index - 1], parts[index]];
+  const [only, second] = parts;
+  // Two blocks are at least as far apart as the parts within one of them.
+  if (isOfLines && only !== undefined && second === undefined && hasGapWithin(stream, only))
+    return { above: previous === undefined ? 0 : 1, below: next === undefined ? 0 : 1 };
   // Where a line is close to the next part, another line is so too.
   const isClose =
     !isOfLines &&
@@ -76,6 +89,12 @@ function gapLike(all: readonly Gap[], isOfLines: boolean, isNewOfLines: boolean,
   return isEnough && blank.length * 2 > told.length ? Math.min(...blank) : 0;
 }
 
+function hasGapWithin(stream: Stream, { value }: Part): boolean {
+  return (
+    isBlockCollection(value) && gapsIn(stream, partsOf(value).slice(0, FEW)).some(({ lines }) => lines > 0)
+  );
+}
+
 /** Returns the blank lines above the next part and its comment, without those that are text of a scalar. */
 function blankLinesBetween({ text, comments }: Stream, part: Part, next: Part): number {
   const head = headStart({ text, comments }, next.start);
@@ -102,12 +121,21 @@ export function insertLines(
   const { above, below } = usualGap(stream, node, index, lines.length > 1);
   const isApart =
     previous !== undefined && next !== undefined && blankLinesBetween(stream, previous, next) > 0;
-  const [before, behind] = [blankLines(above), blankLines(below)];
+  // A scalar that keeps its line breaks would take blank lines behind it as its own text.
+  const isKeeping = lastScalar(source.node)?.chomp === 'keep';
+  const before = keepsLineBreaks(previous) ? [] : blankLines(above);
+  const behind = isKeeping ? [] : blankLines(below);
   if (previous !== undefined && (next === undefined || isClose)) {
     const end = endBeyondBranches(stream, node, previous, tailEnd(stream, previous), isClose);
-    if (end === text.length) requireLineBreak(text, previous.value);
-    const all = [...before, ...lines, ...(isApart ? [] : behind)];
-    return [addLines(text, end, all, breakAt(text, end), needsBreak(source))];
+    const blankEnd = isKeeping ? endOfBlankLines(text, end) : end;
+    const at = blankEnd > end ? nextLine(text, blankEnd) : end;
+    const all = [...(at > end ? [] : before), ...lines, ...(isApart ? [] : behind)];
+    const inserted = addLines(text, at, all, breakAt(text, at), needsBreak(source));
+    return [
+      ...strippedHeader(text, previous.value, end),
+      inserted,
+      ...narrowBlankLines(text, inserted.end, source, inserted.insert),
+    ];
   }
   if (next === undefined) throw new Error('a block has a part');
   const lineBreak = breakAt(text, next.start);
@@ -119,7 +147,7 @@ export function insertLines(
   }
   // The blank line above the next block stays above it, though it keeps the new part apart as well.
   const isBlock = isApart && lines.length > 1 && text.slice(next.start, next.end).trimEnd().includes('\n');
-  const apart = isBlock && behind.length === 0 ? [''] : behind;
+  const apart = isBlock && behind.length === 0 && !isKeeping ? [''] : behind;
   const all = [...(isApart ? [] : before), ...lines, ...apart];
   const head = startBeyondBranches(stream, node, next);
   return [{ start: head, end: head, insert: all.map((line) => line + lineBreak).join('') }];
@@ -130,14 +158,38 @@ export function needsBreak({ node }: Pick<Source, 'node'>): boolean {
   return (lastScalar(node)?.chomp ?? 'strip') !== 'strip';
 }
 
-/** Throws VERIFICATION_FAILED for a block scalar that the end of the file cuts off: a line behind it would be a line break of its text. */
-export function requireLineBreak(text: string, value: SpanNode): void {
+/** Returns the edit after which a block scalar that the end of the file cuts off gets no line break by a line behind it. */
+export function strippedHeader(text: string, value: SpanNode, end: number): Edit[] {
   const block = lastScalar(value);
-  if (block === undefined || block.chomp === 'strip' || text.endsWith('\n')) return;
-  if (block.bodyEnd < text.length) return;
-  throw differs('the text at the end of the file has no line break, and would get one', {
-    advice: ['Add a line break at the end of the file first, with op "replace_text" and no path'],
-  });
+  const isCutOff = end === text.length && text[end - 1] !== '\n';
+  if (block === undefined || block.chomp === 'strip' || !isCutOff || block.bodyEnd < end) return [];
+  const start = block.chomp === 'keep' ? text.indexOf('+', block.header.start) : block.header.end;
+  return [{ start, end: block.chomp === 'keep' ? start + 1 : start, insert: '-' }];
+}
+
+/** Removes blanks from empty lines at `at` that are wider than the last block scalar that is written: they would become its text. */
+export function narrowBlankLines(
+  text: string,
+  at: number,
+  { node }: Pick<Source, 'node'>,
+  written: string,
+): Edit[] {
+  const edits: Edit[] = [];
+  if (lastScalar(node) === undefined || at !== lineStart(text, at)) return edits;
+  const column = indentOf(written.trimEnd().split('\n').at(-1) ?? '');
+  for (
+    let line = at;
+    line < text.length && isBlank(text, line, lineEnd(text, line));
+    line = nextLine(text, line)
+  )
+    if (lineEnd(text, line) - line > column || text[line] === '\t')
+      edits.push({ start: line, end: lineEnd(text, line), insert: '' });
+  return edits;
+}
+
+/** True if line breaks behind the part would become text of its value. */
+function keepsLineBreaks(part: Part | undefined): boolean {
+  return part !== undefined && lastScalar(part.value)?.chomp === 'keep';
 }
 
 /** Takes a part out of a block, with the comments that are about it and the blank lines that it does not share. */
@@ -157,7 +209,7 @@ export function removeLines(stream: Stream, node: Collection, index: number, isT
       return [{ start: skipBlanksBack(text, part.start), end: withoutBreak(text, end), insert: '' }];
     return [{ start: part.start, end: Math.min(follower, comment?.start ?? follower), insert: '' }];
   }
-  const start = isTaken ? commentStart(stream, part) : headOf(stream, node, index);
+  const start = isTaken ? commentOf(stream, node, index) : headOf(stream, node, index);
   const lines = withBlankLines(stream, { start, end }, previous, next);
   // The line break before them may be a part of a block scalar.
   const chomp = previous && lastScalar(previous.value)?.chomp;
@@ -179,7 +231,8 @@ export function withBlankLines(
   const [above, below] = [skipBlankLinesBack(text, start, least), skipBlankLines(text, end)];
   const isAboveLess = start - above <= below - end;
   const isFirst = previous === undefined && !isCommentAbove(stream, start);
-  const takesBelow = next !== undefined && (isFirst || !isAboveLess);
+  // A scalar that keeps its line breaks would take the blank lines behind the part as its text.
+  const takesBelow = keepsLineBreaks(previous) || (next !== undefined && (isFirst || !isAboveLess));
   return { start: next === undefined || isAboveLess ? above : start, end: takesBelow ? below : end };
 }
 

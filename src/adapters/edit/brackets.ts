@@ -1,6 +1,6 @@
 // Parts in brackets: how they come and go, on lines of their own or among others.
-import type { Edit } from '../../security/index.ts';
-import { commentStart, commentsWithin } from '../tree/comments.ts';
+import { type Edit, Refusal } from '../../security/index.ts';
+import { commentStart, commentsWithin, headStart } from '../tree/comments.ts';
 import {
   breakAt,
   indentBefore,
@@ -11,10 +11,10 @@ import {
   skipBlanks,
   skipBlanksBack,
 } from '../tree/lines.ts';
-import { type Collection, partsOf, type Stream } from '../tree/span-tree.ts';
+import { type Collection, partsOf, type Span, type Stream } from '../tree/span-tree.ts';
 import { needsBlankBehind } from '../tree/word-ends.ts';
 import { usualGap, withBlankLines } from './block.ts';
-import { lineIndent } from './columns.ts';
+import { keepingColumnOfComma, lineIndent } from './columns.ts';
 import { commaGap, type Part, padOf } from './neighbours.ts';
 import { commaBehind, headOfPiece, type Piece, pieceOf } from './piece.ts';
 
@@ -46,6 +46,8 @@ export function insertPiece(
   const parts = partsOf(node);
   const [previous, next] = [parts[index - 1], parts[index]];
   const piece = { ...given, text: given.text.replaceAll('\n', breakAt(stream.text, node.start)) };
+  const led = ledByComma(stream, node, index, piece);
+  if (led !== undefined) return led;
   if (next !== undefined) return insertBefore(stream, node, index, next, piece, style, isClose);
   if (previous === undefined) return [fill(stream, node, piece, style)];
   return append(stream, node, previous, piece, style);
@@ -67,11 +69,19 @@ function pieceLines(
 
 /** Returns the piece among others on a line, with the comments behind which a line can go on. */
 function inline({ text, above, behind }: NewPiece): string {
-  return [...above.filter(endsWithinLine), text, ...[behind].filter(endsWithinLine)].join(' ');
+  if (!above.every(endsWithinLine)) throw lostComment();
+  return [...above, text, ...(endsWithinLine(behind) ? [behind] : [])].join(' ');
 }
 
 function endsWithinLine(comment: string): boolean {
   return comment.startsWith('/*') && comment.endsWith('*/') && !comment.includes('\n');
+}
+
+export function lostComment(): Refusal {
+  return new Refusal(
+    'VERIFICATION_FAILED',
+    'Cannot make this edit: a comment that comes along has no place there',
+  );
 }
 
 function insertBefore(
@@ -124,7 +134,7 @@ function append(
   const where = isBlank(text, stop, lineEnd(text, stop)) ? lineEnd(text, stop) : stop;
   if (isTrailing) return [at(where, added)];
   if (where === last.end) return [at(where, comma + added)];
-  return [at(last.end, comma), at(where, added)];
+  return [keepingColumnOfComma(stream, at(last.end, comma)), at(where, added)];
 }
 
 function fill(stream: Stream, node: Collection, piece: NewPiece, style: BracketStyle): Edit {
@@ -148,6 +158,36 @@ function at(offset: number, insert: string): Edit {
   return { start: offset, end: offset, insert };
 }
 
+/** Puts a part into brackets whose commas are at the beginning of lines. Returns undefined if they are elsewhere. */
+function ledByComma(stream: Stream, node: Collection, index: number, piece: NewPiece): Edit[] | undefined {
+  const { text } = stream;
+  const parts = partsOf(node);
+  const behind = Math.min(Math.max(index, 1), parts.length - 1);
+  const [before, part, first, last] = [parts[behind - 1], parts[behind], parts[0], parts.at(-1)];
+  if (before === undefined || part === undefined || first === undefined || last === undefined)
+    return undefined;
+  const comma = commaBehind(stream, before.end);
+  if (comma === undefined || node.trailingComma !== undefined) return undefined;
+  const lead = text.slice(lineStart(text, comma), pieceOf(stream, part).start);
+  if (!/^[ \t]*,[ \t]*$/.test(lead)) return undefined;
+  const lineBreak = breakAt(text, node.start);
+  const lines = (own: string) => pieceLines(stream, node.start, piece, own.replace(',', ' '), '', own);
+  if (index >= parts.length) {
+    const { stop } = pieceOf(stream, last);
+    const end = lineEnd(text, stop);
+    return isBlank(text, stop, end) ? [at(end, lineBreak + lines(lead))] : undefined;
+  }
+  if (index > 0) return [at(headStart(stream, comma), lines(lead) + lineBreak)];
+  const { start } = pieceOf(stream, first);
+  const line = lineStart(text, start);
+  if (!isBlank(text, line, start)) return [at(start, inline(piece) + lineBreak + lead)];
+  // The first part becomes the second one, and gets the comma.
+  return [
+    at(headStart(stream, start), lines(text.slice(line, start)) + lineBreak),
+    { start: line, end: start, insert: lead },
+  ];
+}
+
 /** Takes a part out of brackets. `least`: the start of what may go, if only comments are left. */
 export function removePiece(
   stream: Stream,
@@ -167,9 +207,11 @@ export function removePiece(
     if (next !== undefined || comma !== undefined || previous === undefined) return [removed];
     // The part before becomes the last one, which has no comma.
     const orphan = commaBehind(stream, previous.end);
-    return orphan === undefined ? [removed] : [withoutComma(orphan), removed];
+    return orphan === undefined ? [removed] : [withoutComma(stream, orphan), removed];
   }
   if (next === undefined) return removeLast(stream, part, piece, previous);
+  const led = previous && lineWithComma(stream, part, previous);
+  if (led !== undefined) return [{ ...led, insert: '' }];
   const { start: follower } = pieceOf(stream, next);
   // The first part leaves its place behind the bracket to the next one, the last of a line no blanks.
   const isFirst = previous === undefined && text.slice(stop, follower).trim() === '';
@@ -194,7 +236,8 @@ function removeLast(stream: Stream, part: Part, piece: Piece, previous: Part | u
     return [{ start: before.end, end, insert: gap }, ...behind];
   }
   // A comment is between the two: the comma that is left behind the part before is the one that was behind the last.
-  const orphan = before.comma === undefined || comma !== undefined ? [] : [withoutComma(before.comma)];
+  const orphan =
+    before.comma === undefined || comma !== undefined ? [] : [withoutComma(stream, before.comma)];
   return [...orphan, { start: from, end: Math.max(end, stop), insert: '' }];
 }
 
@@ -211,6 +254,19 @@ export function removeOnlyPiece(stream: Stream, node: Collection, part: Part, em
     : [{ start: node.start, end: node.end, insert: empty }];
 }
 
-function withoutComma(comma: number): Edit {
-  return { start: comma, end: comma + 1, insert: '' };
+function withoutComma(stream: Stream, comma: number): Edit {
+  return keepingColumnOfComma(stream, { start: comma, end: comma + 1, insert: '' });
+}
+
+/** Returns the lines of a part from the comma of the part before, if commas are at the beginning of lines. */
+function lineWithComma(stream: Stream, part: Part, previous: Part): Span | undefined {
+  const { text, comments } = stream;
+  const [before, own] = [commaBehind(stream, previous.end), commaBehind(stream, part.end)];
+  const stop = lineEnd(text, part.end);
+  if (before === undefined || own === undefined || own < stop) return undefined;
+  const crosses = commentsWithin(comments, part.end, own).some(
+    ({ start, end }) => start < stop && end > stop,
+  );
+  if (crosses || !isBlank(text, lineStart(text, before), before)) return undefined;
+  return { start: headStart(stream, before), end: nextLine(text, stop) };
 }

@@ -15,7 +15,7 @@ import {
   type Stream,
   standsOnLines,
 } from '../tree/span-tree.ts';
-import { usualGap } from './columns.ts';
+import { gapBefore } from './columns.ts';
 import { headerEdit, headerOf } from './documents.ts';
 import { pieceOf } from './piece.ts';
 import type { Target } from './source.ts';
@@ -155,7 +155,7 @@ function writeAtEnd(
     throw noPlace(at, 'Other content follows on its line: comment on what contains it');
   if (old === undefined) {
     const start = skipBlanksBack(text, stop, anchor);
-    return added === undefined ? undefined : { start, end: stop, insert: usualGap(stream) + added };
+    return added === undefined ? undefined : { start, end: stop, insert: gapBefore(stream, start) + added };
   }
   if (added === undefined)
     return { start: skipBlanksBack(text, old.start, anchor), end: old.end, insert: '' };

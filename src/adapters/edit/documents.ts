@@ -16,7 +16,7 @@ import {
   standsOnLines,
 } from '../tree/span-tree.ts';
 import { insertLines, removeLines } from '../tree/whole-lines.ts';
-import { requireLineBreak } from './block.ts';
+import { strippedHeader } from './block.ts';
 import { layOut, placeOf } from './place.ts';
 import { lastScalar, type Source, type Target } from './source.ts';
 import type { Value } from './step.ts';
@@ -35,11 +35,13 @@ export function addDocument(
   const { head, below } = layOut(source, { ...place, isFlow: false });
   const lines = [...(head === '' ? [] : head.split('\n')), ...below];
   if (index < documents.length) return { edits: [insertBefore(stream, beside, index, lines)], source };
-  requireLineBreak(text, beside.root);
   const block = lastScalar(source.node);
   const needsBreak = block !== undefined && block.chomp !== 'strip';
   return {
-    edits: [insertLines(text, text.length, ['---', ...lines], needsBreak)],
+    edits: [
+      ...strippedHeader(text, beside.root, text.length),
+      insertLines(text, text.length, ['---', ...lines], needsBreak),
+    ],
     source,
   };
 }

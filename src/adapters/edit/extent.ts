@@ -7,10 +7,21 @@ import {
   isEntryLike,
   titleStart,
 } from '../tree/comments.ts';
-import { columnOf, firstFrom, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
-import { type Collection, isCollection, isNull, partsOf, type Span, type Stream } from '../tree/span-tree.ts';
+import { columnOf, firstFrom, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import {
+  type Collection,
+  isBlockCollection,
+  isCollection,
+  isNull,
+  partsOf,
+  type Span,
+  type Stream,
+} from '../tree/span-tree.ts';
 import type { Part } from './neighbours.ts';
 import { tailWithActions } from './template.ts';
+
+/** With at least this many other parts without a comment, the comment of the first part may be a heading. */
+const SEVERAL = 2;
 
 /** Returns the end of a part with the comment on its last line, and with what is below it and indented deeper: comments, and actions. */
 export function tailEnd(stream: Stream, part: Part): number {
@@ -70,9 +81,47 @@ export function headOf(stream: Stream, node: Collection, index: number): number 
   const [previous, part, next] = [parts[index - 1], parts[index], parts[index + 1]];
   if (part === undefined) throw new Error('the part exists');
   const isLast = next === undefined || titleStart(stream, next.start) < headStart(stream, next.start);
-  const head = previous !== undefined && isLast ? titleStart(stream, part.start) : commentStart(stream, part);
+  const head =
+    previous !== undefined && isLast ? titleStart(stream, part.start) : commentOf(stream, node, index);
   const start = belowCommentedOut(text, part, head);
   // Right below the marker of a document, a comment is about a whole mapping, but about the first item of a list.
   const isOfDocument = previous === undefined && next !== undefined && isBelowMarker(text, start);
   return isOfDocument && 'key' in part ? lineStart(text, part.start) : start;
+}
+
+/** Returns where the comment begins that is about a part; that above the first of several without one may be a heading of all. */
+export function commentOf(stream: Stream, node: Collection, index: number): number {
+  const { text } = stream;
+  const [part, ...behind] = partsOf(node).slice(index);
+  if (part === undefined) throw new Error('the part exists');
+  const line = lineStart(text, part.start);
+  const head = commentStart(stream, part);
+  const isFirst = index === 0 && head < line && 'key' in part && isBlockCollection(node);
+  if (!isFirst) return head;
+  // A blank line ends what a heading is about.
+  const gap = behind.findIndex((one) => isBelowBlank(stream, one));
+  const others = gap === -1 ? behind : behind.slice(0, gap);
+  const comment = text.slice(head, line);
+  if (others.length < SEVERAL || FOR_NEXT.test(comment) || isAbout(comment, part.name)) return head;
+  const isHeading = others.every(({ start }) => headStart(stream, start) >= lineStart(text, start));
+  return isHeading ? line : head;
+}
+
+function isBelowBlank(stream: Stream, { start }: Part): boolean {
+  const { text } = stream;
+  const head = headStart(stream, start);
+  const before = lineBefore(text, head);
+  return before < head && isBlank(text, before, lineEnd(text, before));
+}
+
+/** Directives of tools and comments for documentation generators belong to the key below them. */
+const FOR_NEXT =
+  /^[ \t]*(?:#|\/\/)[ \t]*(?:(?:renovate|checkov|trivy|pragma|dependabot)\b|kics-scan|noqa|nosec|prettier-ignore|eslint-|@\w|--[ \t])/m;
+
+/** True if the comment holds the key, or a word of the key. */
+function isAbout(comment: string, key = ''): boolean {
+  const words = key.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word.length > 2);
+  const text = comment.toLowerCase();
+  const isNamed = ` ${text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${key.toLowerCase()} `);
+  return isNamed || words.some((word) => text.includes(word.toLowerCase()));
 }

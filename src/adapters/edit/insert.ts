@@ -15,7 +15,17 @@ import {
 import { insertLines } from './block.ts';
 import { insertPiece } from './brackets.ts';
 import { lineIndent } from './columns.ts';
-import { beside, isSpread, keyQuotes, modelFor, signGap } from './neighbours.ts';
+import {
+  beside,
+  colonGap,
+  dashGap,
+  gapToColumn,
+  isSpread,
+  keyQuotes,
+  modelFor,
+  signGap,
+  stepBelowDash,
+} from './neighbours.ts';
 import {
   columnInBrackets,
   continued,
@@ -27,7 +37,7 @@ import {
   unitWithin,
 } from './place.ts';
 import { keyText } from './print.ts';
-import { type Written, writeReplace } from './replace.ts';
+import { commentInLine, type Written, writeReplace } from './replace.ts';
 import { emptyItem, parseSource, type Source, type Target } from './source.ts';
 import type { Value } from './step.ts';
 import { styleOf } from './style.ts';
@@ -86,7 +96,10 @@ function grow(target: Target, at: Located, key: string | undefined, value: Value
   const isFlow = place.isFlow || format.layout === 'flow';
   if (isFlow && 'json' in value)
     return writeReplace(target, at, { json: key === undefined ? [value.json] : { [key]: value.json } });
-  const source = sourceFor(target, value, { ...place, isFlow }, undefined);
+  const source =
+    key === undefined && !isFlow
+      ? itemSource(target, value)
+      : sourceFor(target, value, { ...place, isFlow }, undefined);
   const isMerge = key === format.mergeKey;
   const name = key === undefined || isMerge ? key : keyText(key, { target, isFlow, style }, undefined);
   const kept = keptOfGrowth(stream.text, node);
@@ -96,7 +109,7 @@ function grow(target: Target, at: Located, key: string | undefined, value: Value
     const inner = name === undefined ? `[${head}]` : `{${name}: ${head}}`;
     return writeReplace(target, at, { text: kept === '' ? inner : `${kept} ${inner}` });
   }
-  const lines = partLines(target, name, source, 0, place.unit);
+  const lines = partLines(target, undefined, 0, name, source, 0, place.unit);
   const text = `${[...(kept === '' ? [] : [kept]), ...lines].join('\n')}\n`;
   return writeReplace(
     target,
@@ -119,9 +132,9 @@ function besideActions(
   const least = isFlow ? Number.POSITIVE_INFINITY : parentColumn + (name === undefined ? 0 : 1);
   const column = columnBesideActions(stream, node, least);
   const lineBreak = breakAt(stream.text, node.start);
-  const lines = partLines(target, name, source, column, unit);
+  const lines = partLines(target, undefined, 0, name, source, column, unit);
   const insert = lines.map((line) => lineBreak + line).join('');
-  const alone = partLines(target, name, source, 0, unit).join('\n');
+  const alone = partLines(target, undefined, 0, name, source, 0, unit).join('\n');
   return { edits: [{ start: node.end, end: node.end, insert }], source: parseSource(alone, target) };
 }
 
@@ -147,10 +160,12 @@ function intoBlock(
   const { stream } = target;
   const { text } = stream;
   const unit = unitWithin(text, node) ?? placeOf(target, at).unit;
-  const model = modelBeside(target, node, index, value);
-  const source = sourceFor(target, value, { isFlow: false, unit }, model);
+  const source =
+    key === undefined
+      ? itemSource(target, value, node, index, unit)
+      : sourceFor(target, value, { isFlow: false, unit }, modelBeside(target, node, index, value));
   const name = key === undefined ? undefined : nameOf(target, node, key, source, false);
-  const lines = partLines(target, name, source, columnOf(text, node.start), unit, key);
+  const lines = partLines(target, node, index, name, source, columnOf(text, node.start), unit, key);
   return { edits: insertLines(stream, node, index, lines, source, isClose), source, name };
 }
 
@@ -164,9 +179,21 @@ function nameOf(target: Target, node: Collection, key: string, { part }: Source,
   return keyText(key, { target, isFlow, style: styleOf(stream.text, document) }, node);
 }
 
+/** Returns an item; comments that a value begins with go above its dash, as people write them. */
+function itemSource(target: Target, value: Value, node?: Collection, index = 0, unit = 2): Source {
+  const place = { isFlow: false, unit };
+  const [head = ''] = ('text' in value && /^(?:[ \t]*#(?!.*\{\{).*\r?\n)+(?=.*\S)/.exec(value.text)) || [];
+  if (head === '' || !('text' in value))
+    return sourceFor(target, value, place, node && modelBeside(target, node, index, value));
+  const above = head.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  return { ...sourceFor(target, { text: value.text.slice(head.length) }, place, undefined), above };
+}
+
 /** Returns a part as whole lines, its key or its dash at `column`. Without a collection it is the first part of a new one. */
 function partLines(
   target: Target,
+  node: Collection | undefined,
+  index: number,
   name: string | undefined,
   source: Source,
   column: number,
@@ -177,7 +204,20 @@ function partLines(
   const style = styleOf(text, target.document);
   if (source.part?.isItem === (name === undefined) && source.part.lines !== undefined)
     return source.part.lines(column, key === source.part.name ? undefined : name);
-  const item = column + 2;
+  const before =
+    name === undefined
+      ? ''
+      : node === undefined
+        ? style.beforeColon
+        : colonGap(text, node, index, name.length);
+  const gap =
+    node === undefined
+      ? ' '
+      : name === undefined
+        ? dashGap(text, node)
+        : gapToColumn(text, node, index, name.length + before.length + 1);
+  const belowDash = name === undefined && node !== undefined ? stepBelowDash(text, node) : undefined;
+  const item = column + (belowDash ?? 1 + gap.length);
   const below = column + unit;
   const { head, below: rest } = layOut(source, {
     isFlow: false,
@@ -187,15 +227,15 @@ function partLines(
     parentColumn: column,
     mapping: name === undefined ? item : below,
     sequence: name === undefined ? item : style.areListsBeside ? column : below,
-    compact: name === undefined ? item : undefined,
+    compact: name === undefined && belowDash === undefined ? item : undefined,
     body: undefined,
     unit,
     tabs: '',
   });
-  const line = ' '.repeat(column) + (name === undefined ? '-' : `${name}:`);
+  const line = ' '.repeat(column) + (name === undefined ? '-' : `${name}${before}:`);
   return [
     ...source.above.map((comment) => ' '.repeat(column) + comment),
-    ...(head === '' ? line : `${line} ${head}`).split('\n'),
+    ...(head === '' ? line : line + gap + head).split('\n'),
     ...rest,
   ];
 }
@@ -222,7 +262,7 @@ function intoBrackets(
   if (key === undefined && isEmpty(source.node) && source.node.properties === undefined) throw emptyItem();
   const name = key === undefined ? undefined : nameOf(target, node, key, source, true);
   const { head } = layOut(source, { ...place, parentColumn: -1, tabs: '' });
-  const piece = continued(name === undefined ? head : signed(target, node, name, head), place);
+  const piece = continued(name === undefined ? head : signed(target, node, index, name, head), place);
   const edits = insertPiece(
     stream,
     node,
@@ -236,18 +276,20 @@ function intoBrackets(
     },
     isClose,
   );
-  return { edits, source, name };
+  const isWritten = edits.some(({ insert }) => insert.includes(source.behind));
+  return { edits: isWritten ? edits : [...edits, ...commentInLine(target, at, source.behind)], source, name };
 }
 
 /** Returns the key and the value with the sign between them. Without a blank, a tag or a sign could be read as one word with the colon. */
-function signed(target: Target, node: Collection, name: string, head: string): string {
+function signed(target: Target, node: Collection, index: number, name: string, head: string): string {
   const { format, stream, document } = target;
+  const { text } = stream;
   if (format.layout === 'sections') return `${name} = ${head}`;
   const isFirst = format.layout === 'flow' && partsOf(node).length === 0;
   const isQuoted = format.layout === 'flow' || /^["']/.test(name);
-  const gap = isFirst ? styleOf(stream.text, document).gap : signGap(node, isQuoted);
+  const gap = isFirst ? styleOf(text, document).gap : signGap(node, isQuoted);
   const own = /^["'[{\w]/.test(head) ? gap : ' ';
-  return `${name}:${own}${head}`;
+  return `${name}${colonGap(text, node, index, name.length)}:${own}${head}`;
 }
 
 /** Returns the place of a new part in brackets, and whether it has lines of its own. */

@@ -1,10 +1,12 @@
 // How the parts beside a new one are written, which it follows: quotes, blanks around signs, columns, and lines of their own.
 import type { KeyQuotes } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
+import { columnOf } from '../tree/lines.ts';
 import {
   type Collection,
   type Entry,
   type Item,
+  isBlockCollection,
   isCollection,
   isEmpty,
   isFlowCollection,
@@ -125,4 +127,55 @@ const AS_NEEDED: KeyQuotes = { style: 'double', isAlways: false };
 export function quotesOf(node: SpanNode): KeyQuotes['style'] | undefined {
   if (node.kind !== 'scalar') return undefined;
   return node.style === 'single' || node.style === 'double' ? node.style : undefined;
+}
+
+/** The number of entries on either side that show whether their colons or values share a column. */
+const BESIDE = 3;
+
+/** Returns the blanks before the colon of a key of this width: as many as those beside it have, or up to their column. */
+export function colonGap(text: string, node: Collection, index: number, width: number): string {
+  if (node.kind !== 'mapping') return '';
+  const near = node.entries
+    .slice(Math.max(index - BESIDE, 0), index + BESIDE)
+    .flatMap(({ start, key, colon }) =>
+      colon === undefined || key.kind !== 'scalar' || isEmpty(key)
+        ? []
+        : [{ start, blank: colon - key.end, colon }],
+    );
+  const [first, second] = near;
+  if (first === undefined || near.some(({ blank }) => blank === 0)) return '';
+  if (near.every(({ blank }) => blank === first.blank)) return ' '.repeat(first.blank);
+  const column = columnOf(text, first.colon);
+  const isShared = second !== undefined && near.every(({ colon }) => columnOf(text, colon) === column);
+  return ' '.repeat(Math.max(isShared ? column - columnOf(text, first.start) - width : 1, 1));
+}
+
+/** Returns the blanks that bring a value into the column of those beside it; one where they share none. */
+export function gapToColumn(text: string, node: Collection, index: number, width: number): string {
+  if (node.kind !== 'mapping' || node.style !== 'block') return ' ';
+  const near = node.entries
+    .slice(Math.max(index - BESIDE, 0), index + BESIDE)
+    .filter((entry) => !text.slice(entry.start, outerStart(entry.value)).includes('\n'));
+  const columns = new Set(near.map(({ value }) => columnOf(text, outerStart(value))));
+  const [column = 0] = columns;
+  const isWide = near.some(({ colon, value }) => colon !== undefined && outerStart(value) > colon + 2);
+  const room = column - columnOf(text, node.start) - width;
+  return near.length > 1 && columns.size === 1 && isWide && room > 0 ? ' '.repeat(room) : ' ';
+}
+
+/** Returns the blanks behind the dashes of a list. */
+export function dashGap(text: string, node: Collection): string {
+  const last = partsOf(node).at(-1);
+  return last === undefined
+    ? ' '
+    : (/^ +(?=\S)/.exec(text.slice(last.start + 1, last.start + 40))?.[0] ?? ' ');
+}
+
+/** Returns by how much the last block of a list is indented below its dash, if that is alone on its line. */
+export function stepBelowDash(text: string, node: Collection): number | undefined {
+  if (node.kind !== 'sequence' || node.style !== 'block') return undefined;
+  const last = node.items.findLast(({ value }) => isBlockCollection(value));
+  if (last === undefined || last.value.properties !== undefined) return undefined;
+  const isAlone = /^[ \t]*\r?\n/.test(text.slice(last.start + 1, last.start + 40));
+  return isAlone ? columnOf(text, last.value.start) - columnOf(text, last.start) : undefined;
 }

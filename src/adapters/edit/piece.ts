@@ -1,7 +1,9 @@
 // A part in brackets with what goes with it on its lines: its comma, and the comments before and behind it.
-import { commentStart, commentsWithin } from '../tree/comments.ts';
-import { firstFrom, isBlank, lineEnd, lineStart, skipBlanks } from '../tree/lines.ts';
+import type { Edit } from '../../security/index.ts';
+import { commentStart, commentsWithin, lineComment } from '../tree/comments.ts';
+import { firstFrom, isBlank, lineEnd, lineStart, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { outerStart, type Stream } from '../tree/span-tree.ts';
+import { gapBefore } from './columns.ts';
 import type { Part } from './neighbours.ts';
 
 /** A part with what goes with it on its lines. */
@@ -69,4 +71,35 @@ export function headOfPiece(stream: Stream, part: Part, { start, stop }: Piece):
     commentsWithin(stream.comments, part.end, stop).length > 0 &&
     /^(?:[ \t]*\/\*[^*\n]*\*\/\r?\n)+$/.test(stream.text.slice(head, own));
   return isTitle ? own : head;
+}
+
+/** Puts the comment of a part at the end of its line, in place of its last one there; undefined if other content follows on the line. */
+export function commentOfPiece(stream: Stream, part: Part, comment: string): Edit | undefined {
+  const { text } = stream;
+  const { comma, end, stop } = pieceOf(stream, part);
+  const old = commentsWithin(stream.comments, part.end, stop).at(-1);
+  const from = old?.end ?? (comma === undefined ? end : comma + 1);
+  const lineStop = lineEnd(text, from);
+  if (!isBlank(text, from, lineStop) || text.slice(part.end, from).includes('\n')) return undefined;
+  return old === undefined
+    ? { start: from, end: lineStop, insert: gapBefore(stream, from) + comment }
+    : { start: old.start, end: old.end, insert: comment };
+}
+
+/** Puts a comment at the end of the line on which these brackets end, behind one that is there; undefined if other content follows. */
+export function commentBehind(
+  stream: Stream,
+  end: number,
+  comment: string,
+  join: (old: string, added: string) => string,
+): Edit | undefined {
+  const { text } = stream;
+  const old = lineComment(stream, end);
+  const stop = lineEnd(text, end);
+  if (old !== undefined && isBlank(text, old.end, stop))
+    return { start: old.start, end: old.end, insert: join(text.slice(old.start, old.end), comment) };
+  const from = skipBlanksBack(text, stop, end);
+  return old === undefined && /^[ \t]*,?$/.test(text.slice(end, from))
+    ? { start: from, end: stop, insert: gapBefore(stream, from) + comment }
+    : undefined;
 }

@@ -75,7 +75,7 @@ function entryLines(key: string, value: Json, how: Printing): string[] {
   const { style, unit } = how;
   const twin = twinOf(how.model, key);
   const inner = entryIn(how, twin, value);
-  const name = keyText(key, how, how.model, twin);
+  const name = keyText(key, how, how.model, twin) + style.beforeColon;
   if (value === null && inner.model === undefined && style.isNullEmpty) return [`${name}:`];
   const below = block(value, inner);
   if (!hasParts(value) || isFlowModel(inner.model))
@@ -101,7 +101,7 @@ function flow(json: Json, outer: Printing): string {
     return scalar(json, layout === 'sections' ? outer : { ...outer, isFlow: true });
   const how = { ...outer, isFlow: true, isSpread: hasLines(json, outer) };
   const gap = bracketGap(outer);
-  const sign = layout === 'sections' ? ' = ' : `:${gap}`;
+  const sign = layout === 'sections' ? ' = ' : `${outer.style.beforeColon}:${gap}`;
   const parts = Array.isArray(json)
     ? json.map((item, index) => flow(item, itemIn(how, item, index)))
     : Object.entries(json).map(([key, value]) => {

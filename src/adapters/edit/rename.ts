@@ -2,11 +2,12 @@
 import type { Edit } from '../../security/index.ts';
 import type { Located } from '../tree/locate.ts';
 import { isEmpty, isSectional } from '../tree/span-tree.ts';
+import { keepingColumn, keepingValueColumn } from './columns.ts';
 import { quotesOf } from './neighbours.ts';
 import type { Target } from './source.ts';
 import { keyPlaces } from './tables.ts';
 
-/** Returns the edits with the key as it is written. */
+/** Returns the edits with the key as it is written. Values and comments in a column stay there. */
 export function writeRename(
   { stream, format }: Target,
   at: Located,
@@ -25,5 +26,11 @@ export function writeRename(
   // An empty key has no byte between it and its indicator, anchor or tag.
   const gap = isEmpty(key) && /\S/.test(stream.text[key.start - 1] ?? ' ') ? ' ' : '';
   const places = isSectional(step.container) ? keyPlaces(at) : [key];
-  return { edits: places.map(({ start, end }) => ({ start, end, insert: gap + name })), name };
+  const edits = places.map(({ start, end }) => {
+    const edit = { start, end, insert: gap + name };
+    return end === key.end ? keepingValueColumn(stream, edit) : edit;
+  });
+  const [first, second] = edits;
+  const isOne = first !== undefined && second === undefined;
+  return { edits: isOne ? [keepingColumn(stream, first)] : edits, name };
 }

@@ -1,5 +1,5 @@
 // Another value in the place of a node.
-import { type Edit, Refusal } from '../../security/index.ts';
+import { type Edit, inOrder, Refusal } from '../../security/index.ts';
 import { breakAt, columnOf, firstFrom, isBlank, lineEnd, skipBlanksBack } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {
@@ -14,9 +14,11 @@ import {
 } from '../tree/span-tree.ts';
 import { addLines } from '../tree/whole-lines.ts';
 import { needsBreak } from './block.ts';
+import { keepingColumn } from './columns.ts';
 import { isUnmarkedNothing } from './documents.ts';
 import { tailEnd } from './extent.ts';
 import { isAlike, isSpread, modelFor } from './neighbours.ts';
+import { commentBehind, commentOfPiece } from './piece.ts';
 import { type Layout, layOut, type Place, placeOf } from './place.ts';
 import { replaceNode } from './replacement.ts';
 import { aliasUnderAnchor, emptyItem, type Source, type Target } from './source.ts';
@@ -58,11 +60,21 @@ export function writeReplace(target: Target, at: Located, value: Value, isFirst 
   const old = oldComment(stream, node, place, source);
   const without = old === undefined ? source : { ...source, behind: '' };
   const edits = replaceNode(text, node, place, without, keptAnchor(text, node, source));
+  const comment = place.isFlow ? commentInLine(target, at, source.behind) : [];
+  const all = [...edits, ...comment, ...(old === undefined ? [] : [{ ...old, insert: source.behind }])];
+  const [first, second] = asOne(text, inOrder(all, text.length));
+  const isOne = first !== undefined && second === undefined;
+  return { edits: isOne ? [keepingColumn(stream, first)] : all, source };
+}
+
+/** Joins edits on one line to one, so that a comment that is replaced with its value is no change of its own. */
+function asOne(text: string, edits: readonly Edit[]): readonly Edit[] {
+  const [first] = edits;
   const last = edits.at(-1);
-  if (old === undefined || last === undefined) return { edits, source };
-  // As one edit, so that a comment that is replaced with its value is no change of its own.
-  const insert = last.insert + text.slice(last.end, old.start) + source.behind;
-  return { edits: [...edits.slice(0, -1), { start: last.start, end: old.end, insert }], source };
+  if (first === undefined || last === undefined || text.slice(first.start, last.end).includes('\n'))
+    return edits;
+  const between = edits.map(({ end, insert }, at) => insert + text.slice(end, edits[at + 1]?.start ?? end));
+  return [{ start: first.start, end: last.end, insert: between.join('') }];
 }
 
 /** Returns the node whose style the new value takes: what it replaces, or where that is of another kind, one beside it. */
@@ -122,4 +134,31 @@ function oldComment({ text, comments }: Stream, node: SpanNode, { isFlow }: Plac
   const comment = comments[firstFrom(comments, node.end)];
   if (behind === '' || isFlow || comment === undefined || isBlockCollection(node)) return undefined;
   return isBlank(text, node.end, comment.start) ? comment : undefined;
+}
+
+/** Puts the comment of a value in brackets at the end of its line. Throws VALUE_INVALID if there is no place. */
+export function commentInLine({ stream, format }: Target, at: Located, comment: string): readonly Edit[] {
+  if (format.comments === undefined || comment === '') return [];
+  const { join } = format.comments;
+  const { text } = stream;
+  const part = at.steps.at(-1)?.part;
+  const edit =
+    (part && commentOfPiece(stream, part, comment)) ?? commentBehind(stream, at.node.end, comment, join);
+  if (edit !== undefined) return [edit];
+  const around = at.steps.find(
+    ({ container, part: { end } }) =>
+      isFlowCollection(container) && !text.slice(container.start, end).includes('\n'),
+  )?.container;
+  // Brackets that end on a later line are another place.
+  const behind =
+    around === undefined || text.slice(at.node.end, around.end).includes('\n')
+      ? undefined
+      : commentBehind(stream, around.end, comment, join);
+  if (behind !== undefined) return [behind];
+  throw new Refusal(
+    'VALUE_INVALID',
+    'Cannot use this value: there is no place on the line for the comment behind it',
+    {},
+    { advice: ['Send the value without the comment'] },
+  );
 }

@@ -1,7 +1,17 @@
 // The text that a new value takes from the old one: on the line of its indicator, and on the lines below.
 import type { Edit } from '../../security/index.ts';
-import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutBreak } from '../tree/lines.ts';
+import {
+  breakAt,
+  endOfBlankLines,
+  isBlank,
+  lineEnd,
+  lineStart,
+  nextLine,
+  skipBlanksBack,
+  withoutBreak,
+} from '../tree/lines.ts';
 import { isBlockCollection, isEmpty, isWritten, type SpanNode } from '../tree/span-tree.ts';
+import { narrowBlankLines } from './block.ts';
 import { type Layout, layOut, type Place } from './place.ts';
 import { lastScalar, type Source } from './source.ts';
 
@@ -163,6 +173,7 @@ function withFileBreaks(text: string, edits: readonly Edit[], at: number, source
   const block = lastScalar(source.node);
   // Text behind the last line of the old value would become text of the scalar.
   if (block !== undefined && last.insert.includes('\n')) last.end = lineEnd(text, last.end);
+  if (block?.chomp === 'keep') last.end = endOfBlankLines(text, last.end);
   if (block !== undefined && block.chomp !== 'strip' && last.end === text.length) last.insert += lineBreak;
-  return result;
+  return [...result, ...narrowBlankLines(text, nextLine(text, last.end), source, last.insert)];
 }

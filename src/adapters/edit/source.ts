@@ -1,5 +1,5 @@
 // A value as text: what a call sends, what JSON is printed as, or a part that is taken from a file. All that is written is one of these.
-import { type Limits, Refusal, unlessRefused } from '../../security/index.ts';
+import { type Limits, Refusal, splice, unlessRefused } from '../../security/index.ts';
 import { commentsWithin } from '../tree/comments.ts';
 import type { Format } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
@@ -15,6 +15,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { strictly } from './flow-text.ts';
 import type { TemplatePart } from './template-scope.ts';
 
 /** The file for which a value is meant. */
@@ -109,12 +110,15 @@ interface OnlyNode {
   readonly node: SpanNode;
 }
 
+/** Reads the only node. Brackets of YAML that readers of YAML 1.1 read otherwise are written so that all agree. */
 function onlyNode(text: string, target: Target): OnlyNode {
   const stream = parsed(text, target);
   const [document, second] = stream.documents;
   if (document === undefined || second !== undefined) throw invalid('it is more than one document');
   requireDistinctKeys(stream);
-  return { stream, node: document.root };
+  const mayBeLoose = target.format.layout === 'block' && /[[{]/.test(text) && /[?:]/.test(text);
+  const edits = mayBeLoose ? strictly(text, document.root) : [];
+  return edits.length === 0 ? { stream, node: document.root } : onlyNode(splice(text, edits), target);
 }
 
 function parsed(text: string, { format, limits }: Target): Stream {

@@ -12,7 +12,7 @@ import {
   type SpanNode,
   walk,
 } from '../tree/span-tree.ts';
-import { gapOf, isSpread, padOf } from './neighbours.ts';
+import { colonGap, gapOf, isSpread, padOf } from './neighbours.ts';
 
 export interface Style {
   /** The columns of one level. */
@@ -28,6 +28,7 @@ export interface Style {
   readonly hasLastComma: boolean;
   readonly areListsShort: boolean;
   readonly isLikeJson: boolean;
+  readonly beforeColon: string;
 }
 
 /** The number of nodes that are enough to tell how a document is written. */
@@ -69,6 +70,7 @@ class DocumentStyle implements Style {
   #hasLastComma: boolean | undefined;
   #areListsShort: boolean | undefined;
   #isLikeJson: boolean | undefined;
+  #beforeColon: string | undefined;
 
   constructor(text: string, root: SpanNode) {
     this.#text = text;
@@ -132,6 +134,11 @@ class DocumentStyle implements Style {
     return this.#isLikeJson;
   }
 
+  get beforeColon(): string {
+    this.#beforeColon ??= this.#readColon();
+    return this.#beforeColon;
+  }
+
   #readLists(): boolean {
     const lists = this.#samples.below.filter(({ kind }) => kind === 'sequence');
     return isMost(lists.length === 0 ? otherLists(this.#text) : lists.map(({ step }) => step <= 0));
@@ -174,6 +181,11 @@ class DocumentStyle implements Style {
     return this.#samples.scalars.every(
       ({ style, typedValue }) => style === 'double' || typeof typedValue !== 'string',
     );
+  }
+
+  #readColon(): string {
+    const mapping = this.#samples.full.find((node) => node.kind === 'mapping' && node.style !== 'sections');
+    return mapping === undefined ? '' : colonGap(this.#text, mapping, 0, 0);
   }
 }
 

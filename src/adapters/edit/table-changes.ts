@@ -4,6 +4,7 @@ import { definitionOf, type Statement, type TablePath } from '../formats/toml/st
 import { breakAt, lineEnd, nextLine, skipBlankLines, skipBlankLinesBack, withoutEnd } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import { isSectional, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { keepingColumn } from './columns.ts';
 import {
   dottedOf,
   header,
@@ -52,7 +53,7 @@ function isInSections(node: SpanNode, { node: value, form }: Source, isItem: boo
 /** The value of a line. Its comment stays, unless the new value brings one. */
 function lineWith(stream: Stream, { start, end }: SpanNode, { text, node, behind }: Source): Edit {
   const insert = inline(text, node).replaceAll('\n', breakAt(stream.text, start));
-  if (behind === '') return { start, end, insert };
+  if (behind === '') return keepingColumn(stream, { start, end, insert });
   const stop = lineEnd(stream.text, end);
   const hasComment = /^[ \t]*#/.test(stream.text.slice(end, stop));
   return { start, end: hasComment ? stop : end, insert: withComment(insert, behind) };

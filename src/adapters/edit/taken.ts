@@ -15,9 +15,9 @@ import {
   type Stream,
   sliceSpan,
 } from '../tree/span-tree.ts';
-import { requireLineBreak } from './block.ts';
+import { strippedHeader } from './block.ts';
 import { headerOf } from './documents.ts';
-import { tailEnd } from './extent.ts';
+import { commentOf, tailEnd } from './extent.ts';
 import { headOfPiece, pieceOf } from './piece.ts';
 import { lastScalar, parseSource, type Source, shiftedLine, type TakenPart, type Target } from './source.ts';
 import { takenFromTable } from './tables.ts';
@@ -58,9 +58,8 @@ export function documentCut(target: Target): Cut {
 
 export function takenFrom(target: Target, step: Step): Taken {
   const { stream } = target;
-  const { part, container } = step;
-  requireLineBreak(stream.text, part.value);
-  const head = isBlockCollection(container) ? commentStart(stream, part) : undefined;
+  const { part, container, index } = step;
+  const head = isBlockCollection(container) ? commentOf(stream, container, index) : undefined;
   const source = isSectional(container)
     ? inTable(target, step)
     : head === undefined
@@ -169,7 +168,7 @@ function movedLines(
   // A scalar that keeps its line breaks ends behind one.
   const end = withoutBreak(text, tailEnd(stream, part));
   const deeper = deepenedBy(stream, { start: head, end }, column - own);
-  const cut = slices(text, deeper);
+  const cut = slices(text, [...deeper, ...strippedHeader(text, part.value, text.length)]);
   const whole =
     key === undefined || !('key' in part)
       ? cut(head, end)
@@ -205,18 +204,17 @@ function isAlone(text: string): (comment: Span) => boolean {
  * the node and its dash or key.
  */
 function sourceOf(text: string, node: SpanNode, isToml: boolean, head: Span | undefined): string {
+  const cut = slices(text, strippedHeader(text, node, text.length));
   // Behind a dash the first line would stand left of the others, and could be read as another structure.
   if (isBlockCollection(node)) {
     const isBehindDash =
       node.properties === undefined && !isBlank(text, lineStart(text, node.start), node.start);
     const indent = isBehindDash ? ' '.repeat(columnOf(text, node.start)) : '';
     const { start, end } = sliceSpan(text, node);
-    return (
-      indent + text.slice(head === undefined || head.start > start ? start : lineStart(text, head.start), end)
-    );
+    return indent + cut(head === undefined || head.start > start ? start : lineStart(text, head.start), end);
   }
   const start = outerStart(node);
-  const source = isEmpty(node) && node.properties === undefined ? '' : text.slice(start, node.end);
+  const source = isEmpty(node) && node.properties === undefined ? '' : cut(start, node.end);
   // The indentation of its lines is a part of such a string of TOML.
   if (isToml && /"""|'{3}/.test(source)) return source;
   const indent = indentBefore(text, start);

@@ -1,10 +1,11 @@
 // The value of a step as the text that fits at its place.
 
-import { Refusal } from '../../security/index.ts';
 import { differs } from '../prove/expected.ts';
 import type { Json } from '../tree/json.ts';
 import { isBlockCollection, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import { endsInBrackets, holdsActions } from '../tree/word-ends.ts';
+import { lostComment } from './brackets.ts';
+import { flowText } from './flow-text.ts';
 import type { Place } from './place.ts';
 import { printJson } from './print.ts';
 import { withinBrackets } from './sections.ts';
@@ -54,21 +55,19 @@ function holdsData(node: SpanNode, json: Json): boolean {
   );
 }
 
-/** Returns a source that can stand in brackets. Throws VALUE_INVALID for one on lines, and for words that would end there. */
-function inBrackets({ format }: Target, source: Source): Source {
-  const { node } = source;
-  const isOpen =
+function inBrackets(target: Target, source: Source): Source {
+  const { node, text, comments, above, behind } = source;
+  const isQuoted =
     node.kind === 'scalar' &&
     node.style === 'plain' &&
-    format.layout === 'block' &&
+    target.format.layout === 'block' &&
     !holdsActions(node) &&
     endsInBrackets(node.value);
-  if (!isOpen && !isBlockCollection(node) && !(node.kind === 'scalar' && node.block !== undefined))
-    return source;
-  throw new Refusal(
-    'VALUE_INVALID',
-    'Cannot write this value inside [ ] or { }: it has lines, or words that would end there',
-    {},
-    { advice: ['Send it as "json", or as it stands in brackets: {a: 1, b: [x, y]}, or text in quotes'] },
-  );
+  const isBlock = isBlockCollection(node) || (node.kind === 'scalar' && node.block !== undefined);
+  if (!isBlock && !isQuoted) return source;
+  if (isBlock && comments.length > 0) throw lostComment();
+  const quotes = () => 'double' as const;
+  const quoted = (one: string) =>
+    target.format.writeScalar(one, { style: 'double', isFlow: true, quotes, unit: () => 2 });
+  return { ...parseSource(flowText(text, node, quoted), target), above, behind };
 }

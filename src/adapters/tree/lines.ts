@@ -186,6 +186,19 @@ export class LineIndex {
   }
 }
 
+/** The end of the last of the blank lines that follow; a scalar that keeps its line breaks would take them in. */
+export function endOfBlankLines(text: string, from: number): number {
+  let end = from;
+  for (
+    let next = nextLine(text, end);
+    next < text.length && isBlank(text, next, lineEnd(text, next));
+    next = nextLine(text, end)
+  ) {
+    end = lineEnd(text, next);
+  }
+  return end;
+}
+
 /** Returns where the run of blank lines that begins at the line start `at` ends. */
 export function skipBlankLines(text: string, at: number): number {
   let end = at;
