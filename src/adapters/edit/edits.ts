@@ -263,7 +263,11 @@ export class Edits {
     const { reference, name } = this.#file.format;
     if (reference === undefined) return;
     if (reference(after, stream, this.#beginning.limits)) return;
-    throw differs(`a second reader of ${name} finds other data`);
+    throw differs(
+      stream.unindented === undefined
+        ? `a second reader of ${name} finds other data`
+        : 'the second reader of --verify full takes no lines within quotes that are not indented',
+    );
   }
 
   #requireData({ text, documents }: Stream): void {

@@ -3,6 +3,7 @@
 import { type Edit, Refusal } from '../../security/index.ts';
 import {
   type Entry,
+  isCollection,
   isEmpty,
   isFlowCollection,
   partsOf,
@@ -33,7 +34,7 @@ function contentText(text: string, node: SpanNode, quoted: Quoted): string {
     case 'mapping': {
       if (node.style === 'flow') return source;
       const pairs = node.entries.map((entry) => pairText(text, entry, quoted));
-      return `{${pairs.join(', ')}}`;
+      return node.style === 'pair' ? pairs.join('') : `{${pairs.join(', ')}}`;
     }
     case 'sequence':
       if (node.style === 'flow') return source;
@@ -75,7 +76,7 @@ function noForm(reason: string): Refusal {
 export function strictly(text: string, root: SpanNode): readonly Edit[] {
   const edits: Edit[] = [];
   for (const node of walk(root)) {
-    if (!isFlowCollection(node)) continue;
+    if (!isCollection(node) || !(isFlowCollection(node) || node.style === 'pair')) continue;
     for (const part of partsOf(node)) {
       if ('key' in part) edits.push(...quoted(part.key), ...withBlank(text, part));
       edits.push(...quoted(part.value));

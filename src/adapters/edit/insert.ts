@@ -15,6 +15,7 @@ import {
 import { insertLines } from './block.ts';
 import { insertPiece } from './brackets.ts';
 import { lineIndent } from './columns.ts';
+import { isDottedInBraces } from './dotted-braces.ts';
 import {
   beside,
   colonGap,
@@ -41,7 +42,7 @@ import { commentInLine, type Written, writeReplace } from './replace.ts';
 import { emptyItem, parseSource, type Source, type Target } from './source.ts';
 import type { Value } from './step.ts';
 import { styleOf } from './style.ts';
-import { intoTable } from './table-value.ts';
+import { intoDotted, intoTable } from './table-value.ts';
 import { columnBesideActions } from './template.ts';
 import { sourceFor } from './value-text.ts';
 
@@ -56,6 +57,7 @@ export function writeInsert(
 ): Written {
   const { node } = at;
   if (isSectional(node)) return intoTable(target, at, index, key, value, isClose);
+  if (isDottedInBraces(target, node)) return intoDotted(target, at, node, index, key ?? '', value);
   if (!isCollection(node) || growsInBlock(target, at, node)) return grow(target, at, key, value);
   return node.style === 'block'
     ? intoBlock(target, at, node, index, key, value, isClose)
@@ -263,6 +265,15 @@ function intoBrackets(
   const name = key === undefined ? undefined : nameOf(target, node, key, source, true);
   const { head } = layOut(source, { ...place, parentColumn: -1, tabs: '' });
   const piece = continued(name === undefined ? head : signed(target, node, index, name, head), place);
+  if (node.style === 'pair') {
+    // A lone `a: b` within `[ ]` can be no more than one entry: with two it needs braces.
+    const [before, behind] = index === 0 ? [`{${piece}, `, '}'] : ['{', `, ${piece}}`];
+    const edits = [
+      { start: node.start, end: node.start, insert: before },
+      { start: node.end, end: node.end, insert: behind },
+    ];
+    return { edits, source, name };
+  }
   const edits = insertPiece(
     stream,
     node,

@@ -51,7 +51,7 @@ export function signGap(node: Collection, isQuoted: boolean): string {
 
 /** Returns the blanks behind the first comma or colon of brackets; undefined if there is none. */
 export function gapOf(text: string, node: Collection): string | undefined {
-  if (!isFlowCollection(node)) return undefined;
+  if (!isFlowCollection(node) && node.style !== 'pair') return undefined;
   const [first, second] = partsOf(node);
   if (first !== undefined && 'key' in first) return isTight(first) ? '' : ' ';
   return first && second && /^,( *)\S/.exec(text.slice(first.end, second.start + 1))?.[1];

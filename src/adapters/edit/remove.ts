@@ -7,6 +7,7 @@ import type { Located } from '../tree/locate.ts';
 import { partsOf, propertiesText, type Stream } from '../tree/span-tree.ts';
 import { removeLines } from './block.ts';
 import { removeOnlyPiece, removePiece } from './brackets.ts';
+import { isDottedInBraces, removeDotted, replaceDotted } from './dotted-braces.ts';
 import { headOf, tailEnd } from './extent.ts';
 import type { Part } from './neighbours.ts';
 import { placeOf } from './place.ts';
@@ -23,6 +24,7 @@ export function writeRemove(target: Target, at: Located, isTaken = false): reado
   const parts = partsOf(container);
   if (container.style === 'sections') return removeFromTable(target.stream, at);
   if (parts.length === 1 && writtenBeside(target, at) === undefined) return emptied(target, at, part);
+  if (isDottedInBraces(target, container)) return removeDotted(container, index);
   if (container.style === 'block') return removeLines(target.stream, container, index, isTaken);
   return removePiece(target.stream, part, parts[index - 1], parts[index + 1]);
 }
@@ -55,6 +57,7 @@ function emptied(target: Target, at: Located, part: Part): readonly Edit[] {
   if (container === undefined) throw new Error('a part has a collection');
   const empty = container.kind === 'mapping' ? '{}' : '[]';
   const outer = { ...at, node: container, steps: at.steps.slice(0, -1) };
+  if (isDottedInBraces(target, container)) return replaceDotted(outer, empty);
   if (container.style !== 'block') return removeOnlyPiece(stream, container, part, empty);
   const place = placeOf(target, outer);
   const kept = propertiesText(stream.text, container);

@@ -16,6 +16,7 @@ import { addLines } from '../tree/whole-lines.ts';
 import { needsBreak } from './block.ts';
 import { keepingColumn } from './columns.ts';
 import { isUnmarkedNothing } from './documents.ts';
+import { isDottedInBraces } from './dotted-braces.ts';
 import { tailEnd } from './extent.ts';
 import { isAlike, isSpread, modelFor } from './neighbours.ts';
 import { commentBehind, commentOfPiece } from './piece.ts';
@@ -23,7 +24,7 @@ import { type Layout, layOut, type Place, placeOf } from './place.ts';
 import { replaceNode } from './replacement.ts';
 import { aliasUnderAnchor, emptyItem, type Source, type Target } from './source.ts';
 import type { Value } from './step.ts';
-import { inTable } from './table-value.ts';
+import { inDotted, inTable } from './table-value.ts';
 import { sourceFor } from './value-text.ts';
 
 export interface Written {
@@ -40,6 +41,7 @@ export function writeReplace(target: Target, at: Located, value: Value, isFirst 
   const { node, steps } = at;
   const step = steps.at(-1);
   if (isSectional(node) || step?.container.style === 'sections') return inTable(target, at, value);
+  if (isDottedInBraces(target, node)) return inDotted(target, at, value);
   const place = placeOf(target, at);
   const source = sourceFor(
     target,

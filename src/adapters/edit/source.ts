@@ -57,10 +57,10 @@ export interface TakenPart {
   readonly lines: ((column: number, key: string | undefined) => readonly string[]) | undefined;
 }
 
-/** Reads a fragment: exactly one node, whatever its indentation. Throws VALUE_INVALID. */
-export function parseSource(source: string, target: Target): Source {
+/** Reads a fragment: exactly one node, whatever its indentation. What `isTaken` from a file may be less strict. Throws VALUE_INVALID. */
+export function parseSource(source: string, target: Target, isTaken = false): Source {
   const text = cleaned(source, target);
-  const { stream, node } = readOrIndented(text, target);
+  const { stream, node } = readOrIndented(text, target, isTaken);
   const before = stream.text.slice(0, outerStart(node)).trim();
   const behind = stream.text.slice(node.end).trim();
   const isAlone = !isBlockCollection(node) && !isSectional(node);
@@ -93,13 +93,13 @@ function cleaned(source: string, { format }: Target): string {
 }
 
 /** The first line of a block that was cut from behind a dash stands left of the others. */
-function readOrIndented(text: string, target: Target): OnlyNode {
+function readOrIndented(text: string, target: Target, isTaken: boolean): OnlyNode {
   try {
-    return onlyNode(text, target);
+    return onlyNode(text, target, isTaken);
   } catch (error) {
     const indented = dedent(withFirstIndented(text));
     if (indented === text || !(error instanceof Refusal) || error.code === 'LIMIT_EXCEEDED') throw error;
-    const read = unlessRefused(() => onlyNode(indented, target));
+    const read = unlessRefused(() => onlyNode(indented, target, isTaken));
     if (read === undefined) throw error;
     return read;
   }
@@ -111,21 +111,24 @@ interface OnlyNode {
 }
 
 /** Reads the only node. Brackets of YAML that readers of YAML 1.1 read otherwise are written so that all agree. */
-function onlyNode(text: string, target: Target): OnlyNode {
-  const stream = parsed(text, target);
+function onlyNode(text: string, target: Target, isTaken: boolean): OnlyNode {
+  const stream = parsed(text, target, isTaken);
   const [document, second] = stream.documents;
   if (document === undefined || second !== undefined) throw invalid('it is more than one document');
   requireDistinctKeys(stream);
   const mayBeLoose = target.format.layout === 'block' && /[[{]/.test(text) && /[?:]/.test(text);
   const edits = mayBeLoose ? strictly(text, document.root) : [];
-  return edits.length === 0 ? { stream, node: document.root } : onlyNode(splice(text, edits), target);
+  return edits.length === 0 ? { stream, node: document.root } : onlyNode(splice(text, edits), target, false);
 }
 
-function parsed(text: string, { format, limits }: Target): Stream {
+function parsed(text: string, { format, limits }: Target, isTaken: boolean): Stream {
   // A fragment is no file whose tree will be asked for again.
   const within = { ...limits, isOneOfMany: true };
   try {
-    return (format.readFragment ?? format.parse)(text, within);
+    const stream = (format.readFragment ?? format.parse)(text, within);
+    // A new value has to keep to the standard, other than what a file holds already.
+    if (isTaken || stream.unindented === undefined) return stream;
+    throw invalid('a line within quotes has to be indented further than the key or dash that they belong to');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'UNSUPPORTED_FORMAT')

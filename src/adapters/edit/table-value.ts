@@ -1,11 +1,12 @@
 // Values for tables of TOML: whether they become lines or sections is chosen where they go.
 import type { TablePath } from '../formats/toml/statements.ts';
 import type { Located } from '../tree/locate.ts';
-import { isSectional, type SpanNode } from '../tree/span-tree.ts';
+import { isSectional, type MappingNode, type SpanNode } from '../tree/span-tree.ts';
+import { insertDotted, replaceDotted } from './dotted-braces.ts';
 import { isSpread, modelFor } from './neighbours.ts';
 import { keyText } from './print.ts';
 import type { Written } from './replace.ts';
-import { belowOwnHeader } from './sections.ts';
+import { belowOwnHeader, withinBrackets } from './sections.ts';
 import { parseSource, type Source, type Target } from './source.ts';
 import type { Value } from './step.ts';
 import { styleOf } from './style.ts';
@@ -38,6 +39,30 @@ export function intoTable(
 export function inTable(target: Target, at: Located, value: Value): Written {
   const source = tableSource(target, value, pathOf(at.steps), at.node);
   return { edits: replaceInTable(target.stream, at, source), source };
+}
+
+/** Writes a part of what dotted keys within braces make. */
+export function intoDotted(
+  target: Target,
+  { steps }: Located,
+  mapping: MappingNode,
+  index: number,
+  key: string,
+  value: Value,
+): Written {
+  const { stream, document } = target;
+  const style = styleOf(stream.text, document);
+  const source = sourceFor(target, value, { isFlow: true, unit: style.unit }, undefined);
+  const name = keyText(key, { target, isFlow: true, style }, mapping);
+  const line = `${name} = ${withinBrackets(source.text, source.node)}`;
+  return { edits: insertDotted(stream, mapping, steps, index, line), source, name };
+}
+
+/** Writes another value for what dotted keys within braces make. */
+export function inDotted(target: Target, at: Located, value: Value): Written {
+  const { unit } = styleOf(target.stream.text, target.document);
+  const source = sourceFor(target, value, { isFlow: true, unit }, undefined);
+  return { edits: replaceDotted(at, withinBrackets(source.text, source.node)), source };
 }
 
 function tableSource(target: Target, value: Value, path: TablePath, model: SpanNode | undefined): Source {

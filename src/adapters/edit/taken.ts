@@ -94,6 +94,7 @@ function onLines(target: Target, { part }: Step, head: number): Source {
     ...parseSource(
       sourceOf(text, value, false, between[below]) + (isBlock && behind !== '' ? ` ${behind}` : ''),
       target,
+      true,
     ),
     above: [
       ...linesAbove(text, head, part.start),
@@ -131,7 +132,7 @@ function inBrackets(target: Target, { part }: Step): Source {
   const before = commentsWithin(stream.comments, piece.start, part.start);
   const behind = commentsWithin(stream.comments, part.end, piece.stop).filter(isOneLine);
   return {
-    ...parseSource(sourceOf(text, value, target.format.layout === 'sections', undefined), target),
+    ...parseSource(sourceOf(text, value, target.format.layout === 'sections', undefined), target, true),
     above: [...linesAbove(text, head, piece.start), ...slices(before)],
     behind: slices(behind).join(' '),
     given: commentLines(text, commentsWithin(stream.comments, head, piece.stop)),

@@ -22,6 +22,7 @@ import {
 } from '../tree/span-tree.ts';
 import { wordsOf, writeComment } from './comment.ts';
 import { addDocument, removeDocument } from './documents.ts';
+import { requireTogether } from './dotted-braces.ts';
 import { writeInsert } from './insert.ts';
 import { writeRemove, writtenBeside } from './remove.ts';
 import { writeRename } from './rename.ts';
@@ -44,6 +45,7 @@ export interface WrittenStep {
 const NOTHING: WrittenStep = { edits: [], comments: { given: [] }, change: (documents) => documents };
 
 export function writeStep(target: Target, at: Located, step: Step): WrittenStep {
+  requireTogether(target, at, step.do);
   switch (step.do) {
     case 'replace':
       return replace(target, at, step);

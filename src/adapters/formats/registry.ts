@@ -4,6 +4,7 @@ import { type Limits, type Problem, Refusal, type SafePath, type Snapshot } from
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
 import { findDuplicateKeys } from '../tree/keys.ts';
+import { withPlaces } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { FORMAT_NAMES, type FormatName, formatNameOf } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
@@ -13,6 +14,7 @@ import { CHART_FORMAT, isYamlAsWell, TEMPLATE_FORMAT } from './template/template
 import { NO_TEXT, parseText, TEXT_FORMAT } from './text/text-format.ts';
 import { TOML_FORMAT } from './toml/toml-format.ts';
 import { withCache } from './tree-cache.ts';
+import { UNDER_INDENTED } from './yaml/syntax-problems.ts';
 import { YAML_FORMAT } from './yaml/yaml-format.ts';
 
 export const FORMATS = {
@@ -243,5 +245,18 @@ export function readOrProblems(
 /** Finds the problems of a file with valid syntax. */
 export function findProblems({ stream }: ConfigFile, doc?: DocumentSelector): readonly Problem[] {
   const chosen = doc === undefined ? undefined : selectDocument(stream, doc);
-  return findDuplicateKeys(stream, chosen);
+  const repeated = findDuplicateKeys(stream, chosen);
+  const unindented = unindentedLines(stream, chosen);
+  return unindented.length === 0
+    ? repeated
+    : [...unindented, ...repeated].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function unindentedLines({ text, documents, unindented = [] }: Stream, chosen?: number): readonly Problem[] {
+  const { start = 0, end = text.length } = (chosen === undefined ? undefined : documents[chosen]) ?? {};
+  const found = unindented.filter((offset) => offset >= start && offset < end);
+  return withPlaces(
+    text,
+    found.map((offset) => ({ offset, code: 'SYNTAX_INVALID', message: UNDER_INDENTED }) as const),
+  );
 }

@@ -113,9 +113,12 @@ function arrivalsOfCut(target: Target, path: NodePath, asked: Given, cut: Cut): 
   return arrivals(target, to, asked, taken);
 }
 
-/** True if it can stand there as it is written: between YAML and a template that is what holds no action. */
+/**
+ * True if it can stand there as it is written: between YAML and a template that is what holds no action, and between the kinds of JSON
+ * what the other one can read, which is found out where it is read.
+ */
 function isWrittenAlike(to: Format, from: Format, { part: { lines }, text, template }: Taken): boolean {
-  if (to.name === from.name) return true;
+  if (to.name === from.name || (to.layout === 'flow' && from.layout === 'flow')) return true;
   const isBraced = template !== undefined || /\{[{%#]/.test(lines?.(0, undefined).join('\n') ?? text);
   return to.layout === 'block' && from.layout === 'block' && !isBraced;
 }

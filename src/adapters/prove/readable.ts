@@ -7,7 +7,7 @@ import { strictly } from '../edit/flow-text.ts';
 import { type ConfigFile, findProblems } from '../formats/registry.ts';
 import { actionsIn } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
-import { withoutEnd } from '../tree/lines.ts';
+import { lineEnd, withoutEnd } from '../tree/lines.ts';
 import { type ScalarNode, type Span, type Stream, walk } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import { differs } from './expected.ts';
@@ -117,6 +117,7 @@ export function requireStrict(
   { layout }: Format,
 ): void {
   if (layout !== 'block') return;
+  requireIndented(before, edits, after);
   const written = withInserted(edits, before.text.length)
     .map(({ inserted }) => inserted)
     .filter(({ start, end }) => LOOSE.test(after.text.slice(Math.max(start - 1, 0), end + 1)));
@@ -132,6 +133,26 @@ export function requireStrict(
           advice: ['Put the words in quotes that hold a question mark, and a blank behind each colon'],
         });
     }
+}
+
+/** Throws for new lines within quotes that are not indented; old ones may stay, and move unchanged. */
+function requireIndented(before: Stream, edits: readonly Edit[], after: Stream): void {
+  const { unindented = [], text } = after;
+  if (unindented.length === 0) return;
+  const old = new Set((before.unindented ?? []).map((offset) => lineAt(before.text, offset)));
+  const written = withInserted(edits, before.text.length).map(({ inserted }) => inserted);
+  const isNew = unindented.some(
+    (offset) =>
+      written.some(({ start, end }) => start <= offset && offset < end) && !old.has(lineAt(text, offset)),
+  );
+  if (isNew)
+    throw differs('a line within quotes would be indented no further than what the quotes belong to', {
+      advice: ['Send the text with \\n for its line breaks in double quotes, or in "json"'],
+    });
+}
+
+function lineAt(text: string, start: number): string {
+  return text.slice(start, lineEnd(text, start)).trim();
 }
 
 const LOOSE = /\?|[[{,]\s*:|:[,[\]{}]|: *:/;

@@ -102,7 +102,7 @@ class SecretFinder {
     this.#isShown = isShown;
     this.#inText = [...found, ...named.map((start) => ({ start }))].sort((a, b) => a.start - b.start);
     const actions = stream.actions ?? [];
-    const hidden = actions.filter(({ isHidden }) => isHidden);
+    const hidden = [...actions.filter(({ isHidden }) => isHidden), ...(stream.unseen ?? [])];
     const texts = [...groupsOf(stream.comments, this.#text), ...hidden];
     this.#leaves = texts.filter((leaf) => this.#mayHoldAny(leaf));
     this.#isQuoted = format.writeScalar('a', ANYWHERE) !== 'a';

@@ -111,9 +111,17 @@ export function tailOfActions(
     const action = i - first < MAX_TAIL ? actions[i] : undefined;
     if (action === undefined || !action.isHidden) return taken;
     const between = text.slice(at, action.start);
-    if (!isBlankOrComments(between)) return taken;
+    // Empty brackets alone in another branch stand for the value without its parts.
+    if (!isBlankOrComments(between) && !(actions[i - 1]?.kind === 'middle' && EMPTY_BRACKETS.test(between)))
+      return taken;
     at = action.end;
-    if (action.kind === 'open') {
+    if (action.kind === 'open' && action.block !== undefined && isOnLine(text, action.block)) {
+      // It has literal text in it, and is as deep as its line.
+      if (depthOf(text, action) <= column) return taken;
+      at = action.block.end;
+      i = firstFrom(actions, at) - 1;
+      if (open.size === 0) taken = at;
+    } else if (action.kind === 'open') {
       // A block that goes on after other content is no part of it.
       const { block } = action;
       if (block === undefined) return taken;
@@ -133,6 +141,8 @@ export function tailOfActions(
     }
   }
 }
+
+const EMPTY_BRACKETS = /^\s*(?:\{\}|\[\])\s*$/;
 
 /** Returns the actions that may write entries of a collection: within it, and on lines below its end that write as deep as its entries are. */
 export function writersIn(text: string, actions: readonly Action[], collection: Extent): readonly Action[] {
@@ -169,6 +179,14 @@ export function isDefined(text: string, block: Block | undefined): boolean {
 const DEFINITION = /^\{(?:\{-?\s*define|%[-+]?\s*macro)\b/;
 /** The characters of a block's beginning up to its first word. */
 const MAX_OPENING = 40;
+
+/** A block that is all of its line, with literal text in it. */
+function isOnLine(text: string, { start, end }: Extent): boolean {
+  const own = text.slice(start, end);
+  if (own.includes('\n') || text.slice(lineStart(text, start), start).trim() !== '') return false;
+  const literals = own.split('{').slice(0, -1);
+  return literals.some((literal) => /[%}]\}/.test(literal) && /\S/.test(literal.replace(/^.*?[%}]\}/, '')));
+}
 
 /** The innermost branch that both stand in. */
 export function commonBranch(one: Branch | undefined, other: Branch | undefined): Branch | undefined {

@@ -85,18 +85,3 @@ export function invalidSyntax(
     ...(advice === undefined ? {} : { advice }),
   });
 }
-
-/** Makes the refusal of a text that is valid, with something in it that hardly any file holds. */
-export function textOnly(format: string, what: string, line: number): Refusal {
-  return new Refusal(
-    'UNSUPPORTED_FORMAT',
-    `Cannot read the keys of this file: about line ${line}, ${what} is written in a way that is valid ${format}, and so rare that the file is read as text only`,
-    { line },
-    {
-      advice: [
-        'Read it with view "raw", search it by "text", and edit it with op "replace_text" and no path',
-        `Or have a person write line ${line} in the usual way`,
-      ],
-    },
-  );
-}

@@ -80,10 +80,10 @@ interface InSections {
   readonly header?: Span | undefined;
 }
 
-/** `block`: `start` is the first entry. `flow`: from `{` to `}`. */
+/** `block`: `start` is the first entry. `flow`: from `{` to `}`. `pair`: a lone `a: b` within `[ ]`. */
 export interface MappingNode extends NodeBase, InSections {
   readonly kind: 'mapping';
-  readonly style: 'block' | 'flow' | 'sections';
+  readonly style: 'block' | 'flow' | 'pair' | 'sections';
   readonly entries: readonly Entry[];
   /** The offset of the comma after the last entry of a flow collection, if there is one. */
   readonly trailingComma: number | undefined;
@@ -123,6 +123,10 @@ export interface Stream {
   readonly comments: readonly Span[];
   /** The actions of a template, in order. */
   readonly actions?: readonly Action[];
+  /** In a template: literal text in no node and no comment, such as a block with its text on one line. */
+  readonly unseen?: readonly Span[];
+  /** In YAML: the starts of lines within quotes that are not indented, although the standard asks for indentation; most readers accept them. */
+  readonly unindented?: readonly number[];
   /** False for plain text, whose one node is all of it. */
   readonly hasStructure?: boolean;
   /** True if there is no file at all. */

@@ -8,9 +8,12 @@ import {
   type Head,
   headOf,
   isEmptyBetween,
+  isPlainText,
   type Line,
+  lastOfPlainText,
   lastOfRun,
   linesOf,
+  unseenLines,
 } from './template-lines.ts';
 
 export interface Masked {
@@ -20,29 +23,35 @@ export interface Masked {
   readonly fill: string;
 }
 
-/** Masks a text, and marks the actions that it hides. */
-export function maskText(text: string, lexemes: readonly Lexeme[], fill: string): Masked {
-  return { mask: new Masker(text, lexemes, fill).read(), actions: lexemes, fill };
+/** Masks a text, and marks the actions that it hides. With `isWide` it also accepts lines that combine literal text and actions in rarer ways. */
+export function maskText(text: string, lexemes: readonly Lexeme[], fill: string, isWide = false): Masked {
+  return { mask: new Masker(text, lexemes, fill, isWide).read(), actions: lexemes, fill };
 }
 
 class Masker {
   readonly #text: string;
   readonly #fill: string;
+  readonly #isWide: boolean;
   readonly #lines: readonly Line[];
   readonly #pieces: string[];
   readonly #lexemes: readonly Lexeme[];
+  /** The lines whose text is hidden as well. */
+  readonly #unread = new Set<number>();
 
-  constructor(text: string, lexemes: readonly Lexeme[], fill: string) {
+  constructor(text: string, lexemes: readonly Lexeme[], fill: string, isWide: boolean) {
+    this.#isWide = isWide;
     this.#text = text;
     this.#fill = fill;
     this.#lexemes = lexemes;
-    this.#lines = linesOf(text, lexemes, fill);
+    this.#lines = linesOf(text, lexemes, fill, isWide);
     this.#pieces = this.#lines.map(({ actions, start, literal, end, next }) =>
       actions.length === 0 ? text.slice(start, next) : literal + text.slice(end, next),
     );
   }
 
   read(): string {
+    if (this.#isWide)
+      for (const index of unseenLines(this.#text, this.#lexemes, this.#lines)) this.#hideWhole(index);
     if (!this.#isAllActions()) for (let i = 0; i < this.#lines.length; ) i = this.#readLine(i);
     return this.#pieces.join('');
   }
@@ -57,17 +66,32 @@ class Masker {
     return true;
   }
 
+  /** The line with its text becomes a comment. */
+  #hideWhole(index: number): void {
+    const line = this.#lines[index];
+    if (line === undefined) return;
+    for (const action of line.actions) action.isHidden = true;
+    const blank = line.literal.search(/\S/);
+    const comment = `#${this.#fill.repeat(line.literal.length - blank - 1)}`;
+    this.#pieces[index] = line.literal.slice(0, blank) + comment + this.#text.slice(line.end, line.next);
+    this.#unread.add(index);
+  }
+
   /** Returns the line to go on with. */
   #readLine(index: number): number {
     const line = this.#lines[index];
     if (line === undefined) return index + 1;
     if (line.kind === 'actions') this.#hide(index, line.actions);
-    if (line.kind !== 'content' || this.#isAlone(line, index)) return index + 1;
+    if (line.kind !== 'content' || this.#unread.has(index) || this.#isAlone(line, index)) return index + 1;
     const before = this.#withoutFilledEnd(line.literal);
     const behind = line.literal.slice(before.length);
     const head = headOf(before);
+    if (BLOCK_HEADER.test(before) && head !== undefined) {
+      if (behind !== '') this.#hide(index, this.#actionsBehind(line, before));
+      return this.#readBlockScalar(index, head);
+    }
     if (head === undefined) return index + 1;
-    if (BLOCK_HEADER.test(line.literal)) return this.#readBlockScalar(index, head);
+    if (this.#isWide && isPlainText(before, head)) return this.#readPlainLines(index, head);
     const isBeginning = head.valueAt === before.length && behind !== '';
     if (isBeginning && /^[ \t]/.test(behind) && this.#isDeeperBelow(index, head))
       this.#hide(index, this.#actionsBehind(line, before));
@@ -77,7 +101,7 @@ class Masker {
 
   /** True for most lines: literal text with no text and no action below that belongs to it. */
   #isAlone({ actions, literal }: Line, index: number): boolean {
-    if (actions.length > 0 || this.#lines[index + 1]?.kind !== 'content') return false;
+    if (this.#isWide || actions.length > 0 || this.#lines[index + 1]?.kind !== 'content') return false;
     return !literal.includes('|') && !literal.includes('>');
   }
 
@@ -106,6 +130,16 @@ class Masker {
       comment +
       line.literal.slice(from + length) +
       this.#text.slice(line.end, line.next);
+  }
+
+  /** The actions between the lines of a plain text are text as well. */
+  #readPlainLines(index: number, { column }: Head): number {
+    const last = lastOfPlainText(this.#lines, index, column);
+    for (let i = index + 1; i < last; i++) {
+      const line = this.#lines[i];
+      if (line?.kind === 'actions' && line.indent <= column) this.#pieces[i] = this.#moved(line, column + 1);
+    }
+    return last + 1;
   }
 
   /** True if the next line of content belongs to the value of the head. */

@@ -1,6 +1,7 @@
 // Parses a template to the tree of its literal text: its actions are masked, the mask is read as YAML, and every text in the
 // tree is replaced by that of the source.
 import type { Limits, Problem, Refusal } from '../../../security/index.ts';
+import { actionsIn } from '../../tree/actions.ts';
 import { ParsedDocument } from '../../tree/document.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { LineIndex, lineAndColumn } from '../../tree/lines.ts';
@@ -30,7 +31,7 @@ export function isTemplateReadAlike(text: string, _: Stream, limits: Limits): bo
 
 /** Returns the values and comments of a template that is read as text only. */
 export function valuesInTemplate(text: string, limits: Limits): readonly Span[] {
-  const { mask } = masked(text);
+  const { mask } = masked(text, false);
   return valuesIn(mask, limitsOfMask(limits));
 }
 
@@ -42,20 +43,25 @@ interface ReadMask {
 
 function readMask(text: string, limits: Limits): ReadMask {
   requireParsable(text, limits);
-  const read = masked(text);
-  const scanned = scanYaml(read.mask, limits);
-  if ('stream' in scanned) return { masked: read, stream: scanned.stream };
-  throw inSource(text, read.mask, unread(read.mask, scanned, limitsOfMask(limits)));
+  const usual = masked(text, false);
+  const scanned = scanYaml(usual.mask, limits);
+  if ('stream' in scanned) return { masked: usual, stream: scanned.stream };
+  // A template that cannot be read as most are may be readable in the wider way; otherwise the first error is
+  // reported.
+  const wide = masked(text, true);
+  const rarer = wide.mask === usual.mask ? scanned : scanYaml(wide.mask, limits);
+  if ('stream' in rarer) return { masked: wide, stream: rarer.stream };
+  throw inSource(text, usual.mask, unread(usual.mask, scanned, limitsOfMask(limits)));
 }
 
-/** Masks a text. Throws SYNTAX_INVALID for actions that are not whole. */
-function masked(text: string): Masked {
+/** Masks a text, as most templates are masked unless `isWide`. Throws SYNTAX_INVALID for actions that are not whole. */
+function masked(text: string, isWide: boolean): Masked {
   const lexed = lexActions(text);
   if ('message' in lexed) throw invalid(text, [lexed]);
   const fill = fillFor(text);
   if (fill === undefined)
     throw invalid(text, [{ offset: 0, message: 'it holds too many kinds of private characters' }]);
-  return maskText(text, lexed.lexemes, fill);
+  return maskText(text, lexed.lexemes, fill, isWide);
 }
 
 /** In the mask, each character of an action takes three bytes; the size of the text was checked already. */
@@ -100,11 +106,37 @@ function restored(template: Template, masked: Stream): Stream {
     return new ParsedDocument(text, { start, end, contentStart, contentEnd, root });
   });
   const comments = masked.comments.filter(({ start }) => text[start] === '#');
+  const unseen = unseenOf(template, masked.comments);
   return {
     text,
     lines: new LineIndex(text),
     documents,
     comments,
     actions,
+    ...(unseen.length > 0 && { unseen }),
+    ...(masked.unindented !== undefined && { unindented: masked.unindented }),
   };
+}
+
+/** Returns the literal texts between the actions of hidden lines; adjacent lines are one. */
+function unseenOf({ text, actions }: Template, comments: readonly Span[]): readonly Span[] {
+  const found: { start: number; end: number }[] = [];
+  const add = (from: number, to: number): void => {
+    const literal = text.slice(from, to);
+    if (literal.trim() === '') return;
+    const start = from + literal.search(/\S/);
+    const last = found.at(-1);
+    if (last !== undefined && text.slice(last.end, start).trim() === '') last.end = to;
+    else found.push({ start, end: to });
+  };
+  for (const { start, end } of comments) {
+    if (text[start] === '#') continue;
+    let at = start;
+    for (const action of actionsIn(actions, { start, end })) {
+      add(at, action.start);
+      at = Math.max(at, action.end);
+    }
+    add(at, end);
+  }
+  return found;
 }

@@ -10,7 +10,7 @@ import {
   tailOfActions,
 } from '../../tree/actions.ts';
 import { keyText } from '../../tree/keys.ts';
-import { firstFrom } from '../../tree/lines.ts';
+import { firstFrom, lineEnd } from '../../tree/lines.ts';
 import {
   type BlockHeader,
   type Entry,
@@ -141,11 +141,24 @@ function restoreScalar(template: Template, node: ScalarNode): ScalarNode {
   }
 }
 
+/** Restores a block scalar. An action after its header writes it, and is its text. */
 function restoreBlockScalar(
   { text, mask, actions }: Template,
   node: ScalarNode,
   block: BlockHeader,
 ): ScalarNode {
+  const behind = actionsIn(actions, { start: block.header.end, end: lineEnd(text, block.header.end) });
+  const written = behind.at(-1);
+  if (written?.isHidden === true && node.end <= block.bodyStart) {
+    const value = text.slice(behind[0]?.start ?? written.start, written.end);
+    return {
+      ...plainly(node),
+      end: written.end,
+      block: { ...block, header: { start: block.header.start, end: written.end } },
+      value,
+      typedValue: value,
+    };
+  }
   if (actionsIn(actions, { start: block.bodyStart, end: node.end }).length === 0) return node;
   const body = text.slice(block.bodyStart, node.end);
   const column = /^( *)[^ \r\n]/m.exec(mask.slice(block.bodyStart, node.end))?.[1]?.length ?? 0;

@@ -2,7 +2,7 @@
 // content, a comment, or nothing but actions.
 
 import { depthOf, saidDepth } from '../../tree/actions.ts';
-import { columnOf } from '../../tree/lines.ts';
+import { columnOf, lineEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
 
 /** A line as a reader sees it: it goes on to the end of an action that it begins. */
@@ -38,7 +38,8 @@ export interface Head {
 
 export const BLOCK_HEADER = /(?:^|[:-])\s+(?:[!&]\S+\s+)*[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 
-export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string): Line[] {
+/** Splits a text into lines. With `isWide`, a block that is a whole line is one action, and a line of actions may end in a comment. */
+export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string, isWide: boolean): Line[] {
   const lines: Line[] = [];
   let action = 0;
   for (let start = 0; start < text.length; ) {
@@ -49,9 +50,11 @@ export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string):
     for (;;) {
       const next = lexemes[action];
       if (next === undefined || (lineFeed !== -1 && next.start > lineFeed)) break;
-      literal += text.slice(at, next.start) + fill.repeat(next.end - next.start);
-      at = next.end;
-      action += 1;
+      const isFirst = literal === '' && text.slice(at, next.start).trim() === '';
+      const end = (isWide && isFirst ? endOfWholeLine(text, next) : undefined) ?? next.end;
+      literal += text.slice(at, next.start) + fill.repeat(end - next.start);
+      at = end;
+      while ((lexemes[action]?.start ?? end) < end) action += 1;
       if (lineFeed !== -1 && lineFeed < at) lineFeed = text.indexOf('\n', at);
     }
     const stop = lineFeed === -1 ? text.length : lineFeed;
@@ -59,13 +62,22 @@ export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string):
     literal += text.slice(at, end);
     const next = lineFeed === -1 ? text.length : lineFeed + 1;
     const actions = first === action ? NO_ACTIONS : lexemes.slice(first, action);
-    lines.push({ start, end, next, actions, literal, ...kindOf(literal, actions.length > 0, fill) });
+    const isSilent = actions.every(({ kind }) => kind !== 'output');
+    const read = isWide && isSilent ? literal.replace(/[ \t]#.*$/, '') : literal;
+    lines.push({ start, end, next, actions, literal, ...kindOf(read, actions.length > 0, fill) });
     start = next;
   }
   return lines;
 }
 
 const NO_ACTIONS: readonly Lexeme[] = [];
+
+/** Returns the end of a block that begins here and is the whole line, except for blanks and a comment. */
+function endOfWholeLine(text: string, { kind, start, block }: Lexeme): number | undefined {
+  if (kind !== 'open' || block === undefined) return undefined;
+  const stop = lineEnd(text, start);
+  return block.end <= stop && /^[ \t]*(?:#.*)?$/.test(text.slice(block.end, stop)) ? block.end : undefined;
+}
 
 function kindOf(literal: string, hasActions: boolean, fill: string): Pick<Line, 'kind' | 'indent'> {
   const indent = indentOf(literal);
@@ -106,10 +118,58 @@ export function headOf(before: string): Head | undefined {
   };
 }
 
+// Recognises rarer parts of templates: text in a branch of its own that YAML cannot have beside the other branches, and actions
+// between the lines of a plain text.
+
+/** The lines of literal text that no node shows: empty brackets alone in a branch, and definitions of text or lists. */
+export function unseenLines(
+  text: string,
+  lexemes: readonly Lexeme[],
+  lines: readonly Line[],
+): ReadonlySet<number> {
+  const unseen = new Set(lines.flatMap((_, index) => (isEmptyBetween(lines, index) ? [index] : [])));
+  for (const lexeme of lexemes) for (const index of definedText(text, lexeme, lines)) unseen.add(index);
+  return unseen;
+}
+
 /** True for empty brackets alone between lines of actions. */
 export function isEmptyBetween(lines: readonly Line[], index: number): boolean {
   const isBetween = lines[index - 1]?.kind === 'actions' && lines[index + 1]?.kind === 'actions';
   return isBetween && /^[ \t]*(?:\{\}|\[\])[ \t]*$/.test(lines[index]?.literal ?? '');
+}
+
+/** The lines of a definition whose first one has no key: they cannot stand beside the keys of others. */
+function definedText(
+  text: string,
+  { kind, block, start }: Lexeme,
+  lines: readonly Line[],
+): readonly number[] {
+  if (kind !== 'open' || block === undefined) return [];
+  if (!/^\{\{-?\s*(?:define|block)\b/.test(text.slice(start, start + 20))) return [];
+  const own = lines.flatMap((line, index) => {
+    const isWithin = line.start > block.start && line.end < block.lastStart;
+    return isWithin && line.kind === 'content' ? [{ index, literal: line.literal }] : [];
+  });
+  const isKeyed = /^[^\s"'#-][^#]*?:(?:\s|$)/.test(own[0]?.literal ?? 'a:');
+  return isKeyed ? [] : own.map(({ index }) => index);
+}
+
+/** True if a plain text begins after the key, and may go on in the lines below. */
+export function isPlainText(before: string, { isKey, valueAt }: Head): boolean {
+  return isKey && /^[ \t]+[^\s"'[{|>&*!#]/.test(before.slice(valueAt));
+}
+
+/** The last line of the text that begins on the line `index`, below a key in this column. */
+export function lastOfPlainText(lines: readonly Line[], index: number, column: number): number {
+  let last = index;
+  for (let i = index + 1; i < lines.length; i++) {
+    const line = lines[i];
+    if (line === undefined || line.kind === 'blank' || line.kind === 'actions') continue;
+    const isText = line.kind === 'content' && line.indent > column && !/^\s*- |:(?:\s|$)/.test(line.literal);
+    if (!isText) break;
+    last = i;
+  }
+  return last;
 }
 
 // Finds the run of actions below a key or a dash that writes its value, where it has no other one.

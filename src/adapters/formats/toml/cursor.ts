@@ -1,6 +1,6 @@
 // A place in a TOML text that moves forward, and the comments that it has passed.
 import type { Limits, Refusal } from '../../../security/index.ts';
-import { invalidSyntax, textOnly } from '../../tree/format.ts';
+import { invalidSyntax } from '../../tree/format.ts';
 import { lineAndColumn, lineEnd, skipBlanks } from '../../tree/lines.ts';
 import type { Span } from '../../tree/span-tree.ts';
 import { requireAtMost, requireParsable } from '../../tree/wording.ts';
@@ -82,11 +82,6 @@ export class Cursor {
 
   requireDepth(depth: number): void {
     requireAtMost(this.#limits.depth, depth, 'nesting', 'levels');
-  }
-
-  /** The refusal of what is valid, and too rare to be read. */
-  rare(what: string, at: number): Refusal {
-    return textOnly('TOML', what, lineAndColumn(this.text, at).line);
   }
 
   invalid(message: string, at = this.at): Refusal {

@@ -1,4 +1,4 @@
-// Reads keys, and what follows a `=`: scalars, arrays, and tables in braces.
+// Reads keys, and what follows a `=`: scalars, arrays, and tables in braces with all that dotted keys make in them.
 import type { Entry, Item, MappingNode, Span, SpanNode } from '../../tree/span-tree.ts';
 import { type Cursor, readString } from './cursor.ts';
 import { type PlainKind, TomlScalar } from './write-toml.ts';
@@ -62,20 +62,65 @@ function readArray(cursor: Cursor, depth: number): SpanNode {
   return { kind: 'sequence', style: 'flow', items, trailingComma, properties: undefined, ...span };
 }
 
+/** A part of a table in braces. A dotted key has parts `below`, and its value is made once all of them are known. */
+interface Open {
+  readonly key: TomlScalar;
+  readonly value: SpanNode | undefined;
+  readonly colon: number | undefined;
+  readonly below: Map<string, Open>;
+}
+
 function readBraces(cursor: Cursor, depth: number): MappingNode {
   const { at: start } = cursor;
-  const entries = new Map<string, Entry>();
+  const parts = new Map<string, Open>();
   const trailingComma = readParts(cursor, '}', () => {
-    const [key, ...below] = readKeys(cursor);
-    if (below.length > 0) throw cursor.rare('a dotted key within braces', key.start);
-    if (entries.has(key.value)) throw definedTwice(cursor, key);
+    const keys = readKeys(cursor);
     const colon = readSign(cursor);
-    const value = readValue(cursor, depth + 1);
-    entries.set(key.value, { key, value, name: key.value, colon, start: key.start, end: value.end });
+    addDotted(cursor, parts, keys, readValue(cursor, depth + keys.length), colon);
   });
   const span = { start, end: cursor.at };
-  const own = [...entries.values()];
-  return { kind: 'mapping', style: 'flow', entries: own, trailingComma, properties: undefined, ...span };
+  const entries = entriesOf(parts);
+  return { kind: 'mapping', style: 'flow', entries, trailingComma, properties: undefined, ...span };
+}
+
+function addDotted(
+  cursor: Cursor,
+  parts: Map<string, Open>,
+  keys: readonly TomlScalar[],
+  value: SpanNode,
+  colon: number,
+): void {
+  let at = parts;
+  for (const [index, key] of keys.entries()) {
+    const there = at.get(key.value);
+    const isLast = index === keys.length - 1;
+    if (there !== undefined && (isLast || there.value !== undefined)) throw definedTwice(cursor, key);
+    const own = there ?? { key, below: new Map(), ...(isLast ? { value, colon } : NOTHING_YET) };
+    at.set(key.value, own);
+    at = own.below;
+  }
+}
+
+const NOTHING_YET = { value: undefined, colon: undefined };
+
+/** The entries; a dotted key leads to a mapping without braces of its own. */
+function entriesOf(parts: ReadonlyMap<string, Open>): readonly Entry[] {
+  return [...parts].map(([name, { key, value: own, colon, below }]): Entry => {
+    const value = own ?? dotted(entriesOf(below), key);
+    return { key, value, name, colon, start: key.start, end: value.end };
+  });
+}
+
+function dotted(entries: readonly Entry[], key: Span): MappingNode {
+  const span = { start: (entries[0] ?? key).start, end: (entries.at(-1) ?? key).end };
+  return {
+    kind: 'mapping',
+    style: 'pair',
+    entries,
+    trailingComma: undefined,
+    properties: undefined,
+    ...span,
+  };
 }
 
 /** Reads what is between brackets; returns where a comma is after the last part. */

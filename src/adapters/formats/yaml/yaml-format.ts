@@ -1,13 +1,13 @@
 // YAML 1.2, and 1.1 where it reads the same. The scan is the one way to its tree; what that does not read is text only.
-import type { Limits, Problem, Refusal } from '../../../security/index.ts';
-import { type Format, invalidSyntax, textOnly } from '../../tree/format.ts';
+import { type Limits, type Problem, Refusal } from '../../../security/index.ts';
+import { type Format, invalidSyntax } from '../../tree/format.ts';
 import { lineAndColumn, withPlaces } from '../../tree/lines.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { requireParsable } from '../../tree/wording.ts';
 import { HASH_COMMENTS } from '../hash-comments.ts';
 import { type Scanned, scanYaml } from './scan/scan-yaml.ts';
 import { isReadAlike, valuesIn } from './second-reader.ts';
-import { findSyntaxProblems } from './syntax-problems.ts';
+import { findSyntaxProblems, notClosed } from './syntax-problems.ts';
 import { isPlainSafe, writeKey, writeScalar } from './write-scalar.ts';
 
 export const YAML_FORMAT: Format = {
@@ -55,16 +55,28 @@ export function unread(text: string, { what, at }: Unread, limits: Limits): Refu
   const tokens = Math.min(limits.tokens, Math.max(MOST_TOKENS, limits.tokens / 10));
   const found = findSyntaxProblems(text, { ...limits, tokens });
   const problems = found.length > 0 || what !== 'the end of a quoted scalar' ? found : unclosed(text, at);
-  return problems.length > 0
-    ? invalidSyntax('YAML', problems)
-    : textOnly('YAML', what, lineAndColumn(text, at).line);
+  return problems.length > 0 ? invalidSyntax('YAML', problems) : textOnly(what, lineAndColumn(text, at).line);
 }
 
 /** Returns the problem of a quote whose end is escaped at the end of the text, which `yaml` takes for the closing one. */
 function unclosed(text: string, offset: number): readonly Problem[] {
   return withPlaces(text, [
-    { offset, code: 'SYNTAX_INVALID', message: 'the quote that is opened here is not closed' } as const,
+    { offset, code: 'SYNTAX_INVALID', message: notClosed(text[offset] ?? '') } as const,
   ]);
 }
 
 type Unread = Exclude<Scanned, { readonly stream: Stream }>;
+
+function textOnly(what: Unread['what'], line: number): Refusal {
+  return new Refusal(
+    'UNSUPPORTED_FORMAT',
+    `Cannot read the keys of this file: about line ${line}, ${what} is written in a way that is valid YAML, and so rare that the file is read as text only`,
+    { line },
+    {
+      advice: [
+        'Read it with view "raw", search it by "text", and edit it with op "replace_text" and no path',
+        `Or have a person write line ${line} in the usual way`,
+      ],
+    },
+  );
+}

@@ -108,7 +108,6 @@ export type UnusualPart =
   | 'the end of a quoted scalar'
   | 'a block scalar'
   | 'a collection in brackets'
-  | 'a lone pair in a list'
   | 'the end of the line';
 
 export class Unusual extends Error {

@@ -34,6 +34,8 @@ export class Cursor {
   readonly table: NodeTable;
   /** The start and end of each comment in turn. */
   readonly comments: number[] = [];
+  /** The starts of lines within quotes that are not indented far enough: most readers accept them, and `yaml` does not. */
+  readonly unindented: number[] = [];
   at: number;
   /** The start of the line with content on which a block node begins; lines within a flow or a scalar do not move it. */
   lineStart: number;

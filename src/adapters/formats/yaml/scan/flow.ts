@@ -23,7 +23,7 @@ import {
 } from './chars.ts';
 import type { Cursor } from './cursor.ts';
 import { isProperty, readAlias, readProperties } from './leaf-nodes.ts';
-import { DOUBLE, EMPTY, FLOW_MAPPING, FLOW_SEQUENCE, PLAIN, SINGLE } from './node-table.ts';
+import { DOUBLE, EMPTY, FLOW_MAPPING, FLOW_SEQUENCE, PAIR, PLAIN, SINGLE } from './node-table.ts';
 import { readPlainInFlow, requirePlainStart } from './plain-scalar.ts';
 import { readQuoted } from './quoted-scalar.ts';
 
@@ -76,12 +76,13 @@ function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
     if (isMapping) table.leaf(EMPTY, end, end, -1, 0);
     return;
   }
-  if (!isMapping) throw new Unusual('a lone pair in a list');
   const outer = detail === 0 ? start : table.propertiesStart(detail);
   if (hasBreak || colon - outer > MAX_KEY_CHARS)
     throw new Unusual('a key on several lines, or one that is no scalar');
+  const pair = isMapping ? -1 : table.open(PAIR, outer, -1, 0);
   table.leaf(kind, start, end, colon, detail);
-  readValue(cursor, colon, least);
+  const valueEnd = readValue(cursor, colon, least);
+  if (pair !== -1) table.close(pair, valueEnd);
 }
 
 /** Returns the offset of the colon behind the key that was just read, on its line; -1 where there is none. */
@@ -92,21 +93,19 @@ function colonBehind(cursor: Cursor): number {
   return at < end && codes[at] === COLON ? at : -1;
 }
 
-function readValue(cursor: Cursor, colon: number, least: number): void {
+function readValue(cursor: Cursor, colon: number, least: number): number {
   const { codes, table } = cursor;
   cursor.at = colon + 1;
   const code = skipSpace(cursor, least);
   if (code === COMMA || code === CLOSE_MAPPING || code === CLOSE_SEQUENCE) {
     table.leaf(EMPTY, colon + 1, colon + 1, -1, 0);
-    return;
+    return colon + 1;
   }
   const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
-  if (isCompound(cursor)) {
-    readCompound(cursor, detail, least);
-    return;
-  }
+  if (isCompound(cursor)) return readCompound(cursor, detail, least);
   readScalar(cursor, least);
   table.leaf(cursor.scalarKind, cursor.scalarStart, cursor.scalarEnd, -1, detail);
+  return cursor.scalarEnd;
 }
 
 /** True for an alias or a collection, which can be no key. */
@@ -115,10 +114,10 @@ function isCompound(cursor: Cursor): boolean {
   return code === OPEN_MAPPING || code === OPEN_SEQUENCE || code === STAR;
 }
 
-function readCompound(cursor: Cursor, detail: number, least: number): void {
-  if (cursor.codes[cursor.at] !== STAR) readFlow(cursor, -1, detail, least);
-  else if (detail !== 0) throw new Unusual('an alias');
-  else readAlias(cursor, -1);
+function readCompound(cursor: Cursor, detail: number, least: number): number {
+  if (cursor.codes[cursor.at] !== STAR) return readFlow(cursor, -1, detail, least);
+  if (detail !== 0) throw new Unusual('an alias');
+  return readAlias(cursor, -1);
 }
 
 /** Reads a scalar; returns whether it has several lines. */

@@ -16,6 +16,7 @@ import {
   FLOW_MAPPING,
   FLOW_SEQUENCE,
   type NodeTable,
+  PAIR,
   PLAIN,
 } from './node-table.ts';
 
@@ -23,6 +24,7 @@ export function nodeAt(source: Source, row: number): SpanNode {
   switch (source.table.kind(row)) {
     case BLOCK_MAPPING:
     case FLOW_MAPPING:
+    case PAIR:
       return new LazyMapping(source, row);
     case BLOCK_SEQUENCE:
     case FLOW_SEQUENCE:
@@ -71,7 +73,7 @@ class LazyMapping extends LazyCollection<Entry> implements MappingNode {
   constructor(source: Source, row: number) {
     super(source, row, entriesOf);
     const kind = source.table.kind(row);
-    this.style = kind === BLOCK_MAPPING ? 'block' : 'flow';
+    this.style = kind === BLOCK_MAPPING ? 'block' : kind === PAIR ? 'pair' : 'flow';
   }
 
   get entries(): readonly Entry[] {

@@ -13,11 +13,12 @@ export const FOLDED = 5;
 export const ALIAS = 6;
 export const BLOCK_MAPPING = 7;
 export const FLOW_MAPPING = 8;
-export const BLOCK_SEQUENCE = 9;
-export const FLOW_SEQUENCE = 10;
+export const PAIR = 9;
+export const BLOCK_SEQUENCE = 10;
+export const FLOW_SEQUENCE = 11;
 
 /** The number of tokens of `yaml` for each kind: a plain scalar has a mark before it, brackets have spaces after them. */
-const TOKENS: readonly number[] = [0, 2, 1, 1, 3, 3, 1, 0, 4, 0, 4];
+const TOKENS: readonly number[] = [0, 2, 1, 1, 3, 3, 1, 0, 4, 0, 0, 4];
 /** A colon, dash or comma with the spaces around it. */
 const TOKENS_PER_INDICATOR = 3;
 

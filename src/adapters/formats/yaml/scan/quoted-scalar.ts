@@ -15,7 +15,7 @@ import {
 } from './chars.ts';
 import type { Cursor } from './cursor.ts';
 
-/** Reads from the opening quote to after the closing one; lines need `least` columns. Returns whether it has several lines. */
+/** Reads from the opening quote to after the closing one, and notes lines with less than `least` columns. Returns whether it has several lines. */
 export function readQuoted(cursor: Cursor, least: number): boolean {
   return cursor.codes[cursor.at] === SINGLE_QUOTE ? readSingle(cursor, least) : readDouble(cursor, least);
 }
@@ -75,7 +75,7 @@ function nextLine(cursor: Cursor, breakAt: number, least: number): number {
   if (at >= end) throw new Unusual('the end of a quoted scalar');
   const first = codes[at] ?? END;
   const isBlank = first === LF || first === CR;
-  if (!isBlank && at - lineStart < least) throw new Unusual('the indentation');
+  if (!isBlank && at - lineStart < least) cursor.unindented.push(lineStart);
   // At the root a marker would end it.
   if (at === lineStart && (first === DASH || first === DOT)) throw new Unusual('a document marker');
   return at;

@@ -83,6 +83,7 @@ class Scan {
       lines: new LineIndex(text),
       documents: this.#documents,
       comments: spansOf(cursor.comments),
+      ...(cursor.unindented.length > 0 && { unindented: cursor.unindented }),
     };
   }
 

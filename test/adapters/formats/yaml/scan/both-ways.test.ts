@@ -32,6 +32,12 @@ test('a set and a delete at the nodes of real files come out the same, whoever p
   expect(done).toBeGreaterThan(300);
 });
 
+test('what only one of the two reads is refused where both are asked', () => {
+  const operation = { op: 'set', path: 'b', value: '2', create: false } as const;
+  const answer = outcome("a: ['\nx']\nb: 1\n", operation, 'full');
+  expect(answer).toMatchObject({ message: expect.stringContaining('the second reader of --verify full') });
+});
+
 test('a fault of the reader that plans and proves is seen by the other one [EDT-3]', () => {
   // It takes the last item of every list at the top for no part of the file.
   const faulty: Faults['parse'] = (text, limits) =>

@@ -4,11 +4,13 @@ import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../../src/securit
 import { orRefusal } from '../../../../harness/refusals.ts';
 
 /** `different` must never be. `code`: of the refusal of a text that is not read. */
-export type Comparison = 'same' | 'different' | Refusal['code'];
+export type Comparison = 'same' | 'different' | 'unindented' | Refusal['code'];
 
 export function compare(text: string, limits: Limits = DEFAULT_LIMITS): Comparison {
   const { parse, reference } = FORMATS.yaml;
   const stream = orRefusal(() => parse(text, { ...limits, isOneOfMany: true }));
   if (stream instanceof Refusal) return stream.code;
-  return reference?.(text, stream, DEFAULT_LIMITS) === true ? 'same' : 'different';
+  if (reference?.(text, stream, DEFAULT_LIMITS) === true) return 'same';
+  // The scan takes what most readers do, where the standard asks for more indentation within quotes.
+  return stream.unindented === undefined ? 'different' : 'unindented';
 }
