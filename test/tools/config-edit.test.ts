@@ -1,6 +1,6 @@
 // config_edit through a client: what each operation does to YAML and to JSON, batches that are all or nothing,
 // and what is refused. What a reply reports of a change is edit-report.test.ts.
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
@@ -314,6 +314,37 @@ describe('a batch', () => {
     });
   });
 });
+
+test.each<{ name: string; text: string; value: string; step: unknown }>([
+  {
+    name: 'a.json',
+    text: '{"a": 1}\n',
+    value: 'on: [x]\nit: {n: 1.5}',
+    step: { on: ['x'], it: { n: 1.5 } },
+  },
+  { name: 'a.jsonc', text: '{"a": 1}\n', value: '- a\n- ~', step: ['a', null] },
+  { name: 'a.toml', text: 'a = 1\n', value: 'a b:\n- 1\n- c: "x"', step: { 'a b': [1, { c: 'x' }] } },
+  // TOML has no null, and a number would lose a digit.
+  { name: 'a.toml', text: 'a = 1\n', value: 'a:\nb: 1', step: undefined },
+  { name: 'a.json', text: '{"a": 1}\n', value: 'a: 1.10', step: undefined },
+  { name: 'a.json', text: '{"a": 1}\n', value: 'plain words', step: undefined },
+])('YAML for $name is offered as json: $value', async ({ name, text, value, step }) => {
+  const folder = `yaml-for${yamlFor++}`;
+  mkdirSync(join(server.root, folder));
+  writeFileSync(join(server.root, folder, name), text);
+  const file = `${folder}/${name}`;
+  const edits = [
+    { op: 'set', file, path: 'a', json: 2 },
+    { op: 'set', file, path: 'b', value },
+  ];
+  const { code, again } = await server.refused('config_edit', { edits });
+  expect(code).toBe('VALUE_INVALID');
+  const corrected = [edits[0], { op: 'set', file, path: 'b', json: step ?? value }];
+  expect(again?.arguments).toEqual({ edits: corrected });
+  await server.ok('config_edit', again?.arguments);
+});
+
+let yamlFor = 0;
 
 describe('arguments', () => {
   test.each([

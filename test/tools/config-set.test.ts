@@ -164,7 +164,8 @@ it('is not written at once where there is a question about it, and says what to 
 
 it.each([
   { why: 'nothing like it', path: 'web.a.b', meant: 'another place' },
-  { why: 'within a list', path: 'l[0].image.tag', meant: 'another place' },
+  { why: 'the same keys further down', path: 'image.tag', meant: 'web.image.tag' },
+  { why: 'within a list', path: 'l[0].image.tag', meant: 'web.image.tag' },
 ])('several new levels of keys are not written at once: $why', async ({ path, meant }) => {
   const text = 'web:\n  image: {tag: 1}\nl:\n- x: 1\n';
   const file = server.fresh(text);

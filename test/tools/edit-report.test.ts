@@ -210,6 +210,14 @@ l: [1, # one
   ])('are warned of where $edit replaces one', async ({ edit, says }) => {
     expect((await report(COMMENTED, [edit])).warnings).toEqual(says === undefined ? [] : [says]);
   });
+
+  it('and a header that is none is said', async () => {
+    server.write('header.yaml', COMMENTED);
+    const edits = [{ op: 'comment', file: 'header.yaml', path: '', comment: '' }];
+    expect((await server.ok('config_edit', { edits })).text).toContain(
+      'There is no header: the comment at the top is directly above the first entry, and is its comment.',
+    );
+  });
 });
 
 describe('warnings', () => {

@@ -100,6 +100,18 @@ test('the misspelled file among others of a batch is corrected', async () => {
 
 test.each([
   {
+    args: edit({ op: 'rename', path: 'server.port', new_key: 'server.listen' }),
+    says: 'server.listen becomes one key, below server. Did you mean listen? new_key is no path.',
+  },
+  {
+    args: edit({ op: 'rename', path: 'metadata.labels.a', new_key: 'labels.b' }),
+    says: 'labels.b becomes one key, below metadata.labels. Did you mean b? new_key is no path.',
+  },
+  {
+    args: edit({ op: 'rename', path: '/metadata/labels/a', new_key: '/metadata/labels/b' }),
+    says: '/metadata/labels/b becomes one key, below metadata.labels. Did you mean b? new_key is no path.',
+  },
+  {
     args: edit({ op: 'set', path: 'metadata.labels.app.kubernetes.io/name', json: 'x' }),
     says: 'Did you mean metadata.labels["app.kubernetes.io/name"]?',
   },

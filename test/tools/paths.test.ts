@@ -87,6 +87,29 @@ describe('an item that two fields tell apart', () => {
     const each = { op: 'delete', path: 'm[os=linux][arch=x86].os', expect: 1 };
     expect(await written(MATRIX, each)).toBe(MATRIX.replace('os: linux\n    ', ''));
   });
+
+  test.each(['m[os=linux,arch=arm].new', 'm[os=linu?,arch=a*].new'])('leads on from %s', async (path) => {
+    const file = server.fresh(MATRIX);
+    const { code, again } = await server.refused('config_set', { file, path, json: 1 });
+    expect([code, again?.arguments]).toMatchObject(['NODE_NOT_FOUND', { path: 'm[1].new' }]);
+    await server.ok(again?.tool ?? '', again?.arguments);
+  });
+
+  test.each(['Two', '["Two"]', 'b.md'])('or by the only key that it has: %s', async (after) => {
+    const text = 'nav:\n  - One: a.md\n  - Two: b.md\n  - Three:\n      - x.md\n  - {Two: 1, b: 2}\n';
+    const edit = { op: 'insert', path: 'nav', after, value: 'New: c.md' };
+    expect(await written(text, edit)).toBe(text.replace('b.md\n', 'b.md\n  - New: c.md\n'));
+    const last = { ...edit, after: undefined, before: 'Three' };
+    expect(await written(text, last)).toBe(text.replace('b.md\n', 'b.md\n  - New: c.md\n'));
+  });
+
+  it('or by its index alone, where no item is a number', async () => {
+    const beside = { op: 'insert', path: 'm', after: '1', value: 'os: bsd' };
+    expect(await written(MATRIX, beside)).toBe(MATRIX.replace('  - os: mac', '  - os: bsd\n  - os: mac'));
+    const file = server.fresh('l: [8, 9, 10]\n');
+    const edits = [{ op: 'insert', file, path: 'l', after: '1', json: 7 }];
+    expect((await server.refused('config_edit', { edits })).code).toBe('NODE_NOT_FOUND');
+  });
 });
 
 it('takes keys in quotes behind a dot, as TOML, jq and yq write them', async () => {
@@ -97,6 +120,17 @@ it('takes keys in quotes behind a dot, as TOML, jq and yq write them', async () 
   ];
   expect(await written(text, ...edits)).toBe('a:\n  b.c:\n    d e: 2\n  "x\'y": 3\n');
   expect(await written('1: a\n', { op: 'set', path: '"1"', json: 'b' })).toBe('1: b\n');
+});
+
+it('says how a list names what others write as keys', async () => {
+  const file = server.fresh('env:\n  - A=1\n  - B=2\n');
+  for (const [key, says] of [
+    ['B', 'set the item [1] to "B=…"'],
+    ['C', 'append the text "C=…"'],
+  ] as const) {
+    const { details } = await server.refused('config_set', { file, path: `env.${key}`, json: 'x' });
+    expect(details).toContain(says);
+  }
 });
 
 test.each([

@@ -43,6 +43,16 @@ const CALLS: readonly Call[] = [
     },
   },
   {
+    why: 'between formats it goes as data',
+    files: { 'j1.yaml': 'b: &x [1.5, yes]\na:\n  k: *x # c\n', 'j2.json': '{\n  "o": {}\n}\n' },
+    edits: [{ op: 'copy', file: 'j1.yaml', path: 'a', to: 'o', to_file: 'j2.json' }],
+    after: {
+      'j1.yaml': 'b: &x [1.5, yes]\na:\n  k: *x # c\n',
+      'j2.json':
+        '{\n  "o": {\n    "a": {\n      "k": [\n        1.5,\n        "yes"\n      ]\n    }\n  }\n}\n',
+    },
+  },
+  {
     why: 'between YAML and a template it goes as it stands, where it holds no action',
     files: { 't1.yaml': SOURCE, 't2.yaml': 'a: {{ .x }}\n' },
     edits: [{ op: 'move', file: 't1.yaml', path: 'services.web', to: '', to_file: 't2.yaml' }],
@@ -159,12 +169,21 @@ test.each([
   expect((await server.refused('config_edit', { edits })).code).toBe(code);
 });
 
-test('nothing goes to a file of another format', async () => {
-  server.write('from.yaml', 'a: 1\n');
-  server.write('to.json', '{}\n');
-  const edits = [{ op: 'copy', file: 'from.yaml', path: 'a', to: '', to_file: 'to.json' }];
-  const { code, details } = await server.refused('config_edit', { edits });
-  expect([code, details]).toEqual(['TYPE_MISMATCH', expect.stringContaining('"json"')]);
+test.each([
+  ['special.toml', 'd = 2026-01-31\n', 'to.yaml', 'd'],
+  ['special.toml', 'x = -nan\n', 'to.json', 'x'],
+  ['special.yaml', 'x: [.inf]\n', 'to.toml', 'x'],
+])('what is no text in %s (%j) becomes none in %s', async (file, text, target, path) => {
+  server.write(file, text);
+  server.write(
+    target,
+    target.endsWith('json') ? '{}\n' : 'a = 1\n'.replace('=', target.endsWith('yaml') ? ':' : '='),
+  );
+  const error = await server.refused('config_edit', {
+    edits: [{ op: 'copy', file, path, to: '', to_file: target }],
+  });
+  expect(error.code).toBe('VALUE_INVALID');
+  expect(error.details).toContain('"value"');
 });
 
 test('where the file that a part goes to has several documents, the next call names one of them', async () => {

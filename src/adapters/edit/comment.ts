@@ -162,6 +162,12 @@ function writeAtEnd(
   return { ...old, insert: keep ? syntax.join(text.slice(old.start, old.end), words[0] ?? '') : added };
 }
 
+/** Returns the comment at the end of the line of a node; undefined if there is none, or no place for one. */
+export function commentAtEnd(stream: Stream, at: Located): Span | undefined {
+  const anchor = unlessRefused(() => endOfContent(stream, at));
+  return anchor === undefined ? undefined : oldAtEnd(stream, at, anchor);
+}
+
 function oldAtEnd(stream: Stream, { node, steps }: Located, anchor: number): Span | undefined {
   const last = steps.at(-1);
   if (last === undefined || standsOnLines(last.container) || anchor !== node.end)

@@ -1,6 +1,11 @@
 // A new part of a collection, with the missing keys that lead down to its value.
 import type { Located } from '../tree/locate.ts';
+import { isBlockCollection, isCollection } from '../tree/span-tree.ts';
+import { keyQuotes } from './neighbours.ts';
+import { belowOwnHeader, nestedTable } from './sections.ts';
+import { parseSource, shifted, type Target } from './source.ts';
 import type { Insert, Value } from './step.ts';
+import { pathOf } from './toml-lines.ts';
 
 export interface NewPart {
   /** The keys from the outside in; the value is that of the last one. */
@@ -13,23 +18,65 @@ export interface NewPart {
   readonly isClose?: boolean;
 }
 
-/** Returns the steps that write a new part. What is no plain data goes into a collection that is made by itself before. */
 export function newPart(
-  { path }: Pick<Located, 'path'>,
+  target: Target,
+  at: Located,
   { keys, isItem, value, index, isClose = false }: NewPart,
-): readonly Insert[] {
-  const [key, ...inner] = keys;
-  if (key === undefined || (inner.length === 0 && !isItem))
-    return [{ do: 'insert', path, key, value, index, isClose }];
-  if ('json' in value) {
-    const innermost = isItem ? [value.json] : value.json;
-    const json = inner.reduceRight((below, one) => ({ [one]: below }), innermost);
-    return [{ do: 'insert', path, key, value: { json }, index, isClose }];
+): Insert {
+  const [key] = keys;
+  const nested = key === undefined ? value : around(target, at, keys, isItem, value);
+  return { do: 'insert', path: at.path, key, value: nested, index, isClose };
+}
+
+/** Returns the value within new collections of one part each, for all keys but the first. */
+function around(
+  target: Target,
+  { node, steps }: Located,
+  [outer = '', ...keys]: readonly string[],
+  isItem: boolean,
+  value: Value,
+): Value {
+  if (keys.length === 0 && !isItem) return value;
+  if ('json' in value)
+    return {
+      json: keys
+        .toReversed()
+        .reduce<typeof value.json>((inner, key) => ({ [key]: inner }), isItem ? [value.json] : value.json),
+    };
+  const { format } = target;
+  if (format.layout === 'sections') {
+    const path = [...pathOf(steps), outer, ...keys, ...(isItem ? [0] : [])];
+    const source = 'taken' in value ? value.taken : belowOwnHeader(parseSource(value.text, target), path);
+    const written = keys.map((key) => format.writeKey(key, false, { style: 'double', isAlways: false }));
+    return { taken: nestedTable(target, source, written, isItem) };
   }
-  const above = isItem ? keys : keys.slice(0, -1);
-  const empty = { json: isItem ? [] : {} };
-  return [
-    ...newPart({ path }, { keys: above, isItem: false, value: empty, index, isClose }),
-    { do: 'insert', path: [...path, ...above], key: isItem ? undefined : inner.at(-1), value },
-  ];
+  const isFlow = format.layout === 'flow' || (isCollection(node) && node.style !== 'block');
+  const quotes = keyQuotes(target.stream.text, node, (key) => format.isPlainKey(key, true));
+  const name = (key: string) =>
+    key === format.mergeKey
+      ? key
+      : format.writeKey(key, isFlow, isFlow ? quotes : { ...quotes, isAlways: false });
+  const text = 'taken' in value ? value.taken.text : value.text;
+  if (format.layout !== 'block') {
+    const item = isItem ? `[${text.trim()}]` : text.trim();
+    return {
+      text: keys.toReversed().reduce((inner, key) => `{${name(key)}: ${inner}}`, item),
+    };
+  }
+  const source = parseSource(text, target);
+  const isBlock = isBlockCollection(source.node);
+  const lines = source.text.replace(/\n$/, '').split('\n');
+  const [first = '', ...rest] = lines;
+  if (!isItem && !isBlock) {
+    const [last, ...others] = keys.toReversed();
+    const innermost = last === undefined ? lines : [`${name(last)}: ${first}`, ...shifted(rest, 0, 2)];
+    return { text: below(others.map(name), innermost).join('\n') };
+  }
+  const item = isItem ? [`- ${first}`, ...(isBlock ? shifted(rest, 0, 2) : rest)] : lines;
+  return { text: below(keys.toReversed().map(name), item).join('\n') };
+}
+
+/** Returns the lines below keys, of which the innermost comes first. */
+function below(keys: readonly string[], lines: readonly string[]): readonly string[] {
+  return keys.reduce<readonly string[]>((inner, key) => [`${key}:`, ...shifted(inner, 0, 2)], lines);
 }

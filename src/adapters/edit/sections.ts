@@ -14,7 +14,7 @@ import {
   walk,
 } from '../tree/span-tree.ts';
 import { blankLines } from '../tree/whole-lines.ts';
-import type { Source } from './source.ts';
+import { parseSource, type Source, type Target } from './source.ts';
 import { endsOf, runsOf, TomlLines } from './toml-lines.ts';
 
 export function header(keys: readonly string[], isItem: boolean): string {
@@ -227,4 +227,23 @@ function onlyTable(node: SpanNode, name: string | number): SpanNode | undefined 
   if (only === undefined || second !== undefined || !isSectional(only.value)) return undefined;
   const isNamed = 'key' in only ? only.name === name : typeof name === 'number';
   return isNamed ? only.value : undefined;
+}
+
+/** Returns the value below keys, or as the only item of a list there, for a part that has another key in front. */
+export function nestedTable(
+  target: Target,
+  source: Source,
+  keys: readonly string[],
+  isItem: boolean,
+): Source {
+  const { text, node, above, behind, given } = source;
+  if (isSectional(node)) {
+    const lines = joined(sectionsOf(source, ['_', ...keys], isItem), 1);
+    const parsed = parseSource(lines.join('\n'), target);
+    const [only] = parsed.node.kind === 'mapping' ? parsed.node.entries : [];
+    return { ...parsed, node: only?.value ?? parsed.node, above };
+  }
+  const item = isItem ? `[${withinBrackets(text, node)}]` : withinBrackets(text, node);
+  const braces = keys.reduceRight((inner, key) => `{ ${key} = ${inner} }`, item);
+  return { ...parseSource(braces, target), above, behind, given, form: 'free' };
 }

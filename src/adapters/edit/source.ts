@@ -195,7 +195,7 @@ function notOneValue(error: Refusal, text: string, format: Format, limits: Limit
   const reason = `it is not one complete ${format.name} value${place}`;
   return /\{[{%]/.test(text) && format.requireData !== undefined
     ? notWholeWithActions(reason, text, format, limits)
-    : invalid(reason, quoted(format.name));
+    : invalid(reason, quoted(format.name)).hinting({ wantedFormat: format.name });
 }
 
 /** The refusal for a fragment with actions that are not whole: it advises quotes where the whole text is one value. */

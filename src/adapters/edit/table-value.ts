@@ -7,7 +7,7 @@ import { isSpread, modelFor } from './neighbours.ts';
 import { keyText } from './print.ts';
 import type { Written } from './replace.ts';
 import { belowOwnHeader, withinBrackets } from './sections.ts';
-import { parseSource, type Source, type Target } from './source.ts';
+import type { Source, Target } from './source.ts';
 import type { Value } from './step.ts';
 import { styleOf } from './style.ts';
 import { replaceInTable } from './table-changes.ts';
@@ -67,7 +67,6 @@ export function inDotted(target: Target, at: Located, value: Value): Written {
 
 function tableSource(target: Target, value: Value, path: TablePath, model: SpanNode | undefined): Source {
   if ('taken' in value) return value.taken;
-  if ('text' in value) return belowOwnHeader(parseSource(value.text, target), path);
   const {
     stream: { text },
     document,
@@ -75,5 +74,5 @@ function tableSource(target: Target, value: Value, path: TablePath, model: SpanN
   // Readers differ about CRLF within a text, so there it stands on one line.
   const place = { isFlow: text.includes('\r\n'), unit: styleOf(text, document).unit };
   const source = sourceFor(target, value, place, model, model !== undefined && isSpread(text, model));
-  return { ...source, form: 'free' };
+  return 'json' in value ? { ...source, form: 'free' } : belowOwnHeader(source, path);
 }

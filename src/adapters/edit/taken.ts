@@ -1,5 +1,6 @@
 // A part of a collection that is taken from a file to stand elsewhere: its value as a source, its comments, and its lines as they are.
 import { type Edit, splice } from '../../security/index.ts';
+import { type Action, actionsIn } from '../tree/actions.ts';
 import { commentLines, commentStart, commentsWithin, trailingText } from '../tree/comments.ts';
 import { keyName } from '../tree/keys.ts';
 import { columnOf, indentBefore, indentOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
@@ -21,7 +22,7 @@ import { commentOf, tailEnd } from './extent.ts';
 import { headOfPiece, pieceOf } from './piece.ts';
 import { lastScalar, parseSource, type Source, shiftedLine, type TakenPart, type Target } from './source.ts';
 import { takenFromTable } from './tables.ts';
-import { deepenedBy } from './template-scope.ts';
+import { deepenedBy, wholeOf } from './template-scope.ts';
 
 export interface Taken extends Source {
   readonly part: TakenPart;
@@ -34,11 +35,15 @@ export interface Cut {
   readonly from: Target;
   /** The step that leads to the part. */
   readonly step: Step | undefined;
+  /** The template actions in it or on lines that belong to it. */
+  readonly actions: readonly Action[];
 }
 
 /** Returns the part that the step leads to, for a move that takes it out of its place. */
 export function cutOf(target: Target, step: Step): Cut {
-  return { taken: takenFrom(target, step), from: target, step };
+  const { stream } = target;
+  const actions = stream.actions === undefined ? [] : actionsIn(stream.actions, wholeOf(stream, step.part));
+  return { taken: takenFrom(target, step), from: target, step, actions };
 }
 
 /** Returns the whole document, without its marker and without the header of its file. */
@@ -53,6 +58,7 @@ export function documentCut(target: Target): Cut {
     taken: { document: isKeeping ? text : `${text.trimEnd()}\n` },
     from: target,
     step: undefined,
+    actions: [],
   };
 }
 

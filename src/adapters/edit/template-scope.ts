@@ -20,7 +20,7 @@ export interface TemplatePart {
 }
 
 /** Returns the span of the part with the comments above it and the lines of actions that belong to it. */
-function wholeOf(stream: Stream, part: Entry | Item): Span {
+export function wholeOf(stream: Stream, part: Entry | Item): Span {
   return { start: headStart(stream, part.start), end: tailEnd(stream, part) };
 }
 

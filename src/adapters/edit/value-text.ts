@@ -24,14 +24,15 @@ export function sourceFor(
   model: SpanNode | undefined,
   isSpread = false,
 ): Source {
-  const given =
-    'taken' in value ? value.taken : 'text' in value ? parseSource(value.text, target) : undefined;
-  if (given !== undefined && target.format.layout === 'sections') {
-    const { text, node, above, behind, given: words } = given;
-    return { ...parseSource(withinBrackets(text, node), target), above, behind, given: words };
+  if ('taken' in value && target.format.layout === 'sections') {
+    const { text, node, above, behind, given } = value.taken;
+    return { ...parseSource(withinBrackets(text, node), target), above, behind, given };
   }
-  if (given !== undefined) return isFlow ? inBrackets(target, given) : given;
-  if (!('json' in value)) throw new Error('unreachable: a value is one of three');
+  if ('taken' in value) return isFlow ? inBrackets(target, value.taken) : value.taken;
+  if ('text' in value) {
+    const source = parseSource(value.text, target);
+    return isFlow ? inBrackets(target, source) : source;
+  }
   const { stream, document } = target;
   const style = styleOf(stream.text, document);
   const text = printJson(value.json, { target, style, isFlow, isSpread, unit, model });

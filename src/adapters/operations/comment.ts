@@ -1,9 +1,12 @@
 // `comment` sets, changes or removes the comment above an entry or at its line's end. No data changes.
 import { type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
-import { commentAbove, linesOf, wordsOf } from '../edit/comment.ts';
+import { commentAbove, commentAtEnd, linesOf, wordsOf } from '../edit/comment.ts';
 import { headerOf } from '../edit/documents.ts';
 import type { Target } from '../edit/source.ts';
-import { locateExisting } from '../tree/locate.ts';
+import { headStart } from '../tree/comments.ts';
+import { lineStart } from '../tree/lines.ts';
+import { type Located, locateExisting } from '../tree/locate.ts';
+import { type DocumentSpans, partsOf, type Stream, standsOnLines } from '../tree/span-tree.ts';
 import type { Arguments, OperationKind } from './operation.ts';
 
 export const comment = {
@@ -18,19 +21,45 @@ export const comment = {
   notes: notesOn,
 } as const satisfies OperationKind;
 
-/** Says that a comment is replaced, unless `keep` is given. */
+/** Says that a comment is replaced, unless `keep` is given, and says where what is to go is none, or stands in another place. */
 function notesOn(
   { stream, document, doc, format }: Target,
   path: NodePath,
   { comment: text = '', place = 'before', keep }: Arguments,
 ): readonly string[] {
-  if (keep !== undefined || format.comments === undefined || place !== 'before') return [];
+  if (keep !== undefined || format.comments === undefined) return [];
   const located = locateExisting(document, path, 'comment on');
+  if (linesOf(text).length === 0 && path.length > 0) return elsewhere(stream, located, place);
+  if (place !== 'before') return [];
   const isHeader = located.steps.length === 0;
   const there = isHeader ? headerOf(stream, document, doc === 0) : commentAbove(stream, located);
   const old = there === undefined ? '' : wordsOf(stream.text.slice(there.start, there.end));
   const lines = format.comments.write(linesOf(text), stream, false);
+  if (old === '' && isHeader && lines.length === 0) return noHeader(stream, document);
   if (old === '' || lines.length === 0 || lines.join('\n') === old) return [];
   const what = isHeader ? 'the header' : `the comment above ${visibleLine(printNodePath(path))}`;
   return [`This replaces ${what}. To add to it instead, send the edit with "keep": true.`];
+}
+
+/** Says where the comment is that is to go, if it is not in the place that was named. */
+function elsewhere(stream: Stream, located: Located, place: 'before' | 'line_end'): readonly string[] {
+  const { start, end } = commentAbove(stream, located);
+  const atEnd = commentAtEnd(stream, located);
+  const path = visibleLine(printNodePath(located.path));
+  if (place === 'before' && start === end && atEnd !== undefined)
+    return [`No comment stands above ${path}. The one at the end of its line goes with "place": "line_end".`];
+  if (place === 'line_end' && start < end && atEnd === undefined)
+    return [
+      `No comment stands at the end of the line of ${path}. The one above goes with "place": "before".`,
+    ];
+  return [];
+}
+
+function noHeader(stream: Stream, { root }: DocumentSpans): readonly string[] {
+  const first = standsOnLines(root) ? partsOf(root)[0] : undefined;
+  if (first === undefined || headStart(stream, first.start) === lineStart(stream.text, first.start))
+    return [];
+  return [
+    'There is no header: the comment at the top is directly above the first entry, and is its comment.',
+  ];
 }

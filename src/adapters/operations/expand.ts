@@ -88,7 +88,8 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
     if (document === undefined) continue;
     const take: Take = (node, path, lacksParent = false) => {
       const isNeighbourMeant = isMany && operation.op === 'insert';
-      const isBesideNone = isNeighbourMeant && lacksNeighbour({ node }, operation);
+      const isBesideNone =
+        isNeighbourMeant && lacksNeighbour({ stream, document }, { node, path }, operation);
       if (isBesideNone) lacking.push(namedNode(stream, { ...operation, doc }, node, path));
       else if (hasValue(node))
         matches.push({ ...namedNode(stream, { ...operation, doc }, node, path), lacksParent });

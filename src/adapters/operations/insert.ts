@@ -72,21 +72,21 @@ function insertSteps(target: Target, path: NodePath, given: Arguments, value: Va
   if (index === undefined && key !== undefined) {
     const part = { keys: [...missing, key], isItem: false, value };
     if (node.kind !== 'mapping' && !(isNew && canGrow(node))) throw notA('mapping', located);
-    if (isNew || node.kind !== 'mapping') return newPart(located, part);
+    if (isNew || node.kind !== 'mapping') return [newPart(target, located, part)];
     requireNewKey(located, node, key);
-    return newPart(located, { ...part, index: indexOfNew(target, located, node, given), isClose });
+    return [newPart(target, located, { ...part, index: indexOfNew(target, located, node, given), isClose })];
   }
   const part = { keys: missing, isItem: true, value };
   if (isNew && index !== undefined) {
     if (index !== 0) throw noIndex(located, index);
     requireList(located, missing);
-    return newPart(located, part);
+    return [newPart(target, located, part)];
   }
-  const at = index ?? indexBeside(located, given);
+  const at = index ?? indexBeside(target, located, given);
   if (node.kind !== 'sequence') throw notA('list', located);
   const from = at < 0 ? node.items.length + at : at;
   if (from < 0 || from > node.items.length) throw noIndex(located, at);
-  return newPart(located, { ...part, index: from, isClose });
+  return [newPart(target, located, { ...part, index: from, isClose })];
 }
 
 /** Makes the refusal for a path that leads to nothing, which is usually that of the new key and not of its parent. */
@@ -159,12 +159,11 @@ function appendSteps(target: Target, path: NodePath, given: Given): readonly Ste
     throw notA('list', located, 'append to').hinting({ instead: AS_MERGE });
   requireList(located, keys, 'append to');
   const values = given.each === true ? eachItem(target, given) : [sentValue(target, given)];
-  return values.flatMap((value, at) =>
-    newPart(at === 0 ? located : { path: [...located.path, ...keys] }, {
-      keys: at === 0 ? keys : [],
-      isItem: true,
-      value,
-    }),
+  return values.map(
+    (value, at): Step =>
+      at === 0
+        ? newPart(target, located, { keys, isItem: true, value })
+        : { do: 'insert', path: [...located.path, ...keys], value },
   );
 }
 

@@ -59,7 +59,7 @@ function mergeSteps(target: Target, path: NodePath, given: Given): readonly Step
     );
   if (keys.length > 0) {
     const value = hasNull(patch) ? { json: withoutNulls(patch) } : patch.value;
-    return newPart(located, { keys, isItem: false, value });
+    return [newPart(target, located, { keys, isItem: false, value })];
   }
   if (!canGrow(located.node) && located.node.kind !== 'mapping') throw notA('mapping', located, 'merge into');
   return new Merge(target, given.if_missing === true).steps(located.node, located.path, patch);

@@ -1,8 +1,16 @@
 // What has to be at a path, and what an operation may create on its way: mapping keys, but neither list items past the end nor keys
 // below a scalar.
-import { keyOf, type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
+import {
+  keyOf,
+  type NodePath,
+  type PathWord,
+  printNodePath,
+  Refusal,
+  visibleLine,
+} from '../../security/index.ts';
 import type { Target } from '../edit/source.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
+import { matchPaths } from '../tree/match-paths.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import {
   canGrow,
@@ -47,17 +55,23 @@ export function locateToFill(
 
 /** More missing levels are seldom intended. */
 const MANY_LEVELS = 2;
+const MOST_NEAR = 2;
 
 /** A path that was misremembered makes several levels of keys. Those of the value itself were meant, and those that were asked for. */
 export function newLevels(
-  { document }: Target,
+  { stream, document }: Target,
   path: NodePath,
   { create }: { readonly create?: boolean | undefined },
 ): readonly string[] {
   const { missing } = locate(document, path);
   if (missing.length < MANY_LEVELS || create === true) return [];
   const top = visibleLine(printNodePath(path.slice(0, path.length - missing.length + 1)));
-  const meant = dotted(path, missing.length).join(' or ');
+  const near: string[] = [];
+  matchPaths(stream.text, document.root, [{ kind: 'deep' }, ...lastKeys(path)], (_, found) => {
+    near.push(visibleLine(printNodePath(found)));
+    return near.length < MOST_NEAR;
+  });
+  const meant = [...dotted(path, missing.length), ...near].join(' or ');
   // A section alone, such as `[profile.x]`.
   if (meant === '' && missing.length === MANY_LEVELS && path.length === MANY_LEVELS) return [];
   return [
@@ -81,6 +95,12 @@ function dotted(path: NodePath, missing: number): readonly string[] {
   const at = path.length - missing + start;
   const key = path.slice(at).flatMap((segment) => keyOf(segment) ?? []);
   return [visibleLine(printNodePath([...path.slice(0, at), key.join('.')]))];
+}
+
+/** Returns as many last keys as are new at least; an existing path with the same end was probably meant. */
+function lastKeys(path: NodePath): PathWord[] {
+  const keys = path.slice(-MANY_LEVELS).flatMap((segment) => keyOf(segment) ?? []);
+  return keys.map((key) => ({ kind: 'key', key, isBare: false }));
 }
 
 /** The fewest keys whose order counts; fewer are sorted by chance, or because all of their kind are. */

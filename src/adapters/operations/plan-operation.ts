@@ -16,6 +16,7 @@ import { withoutKeys } from '../formats/text/text-format.ts';
 import { chooseDocument } from '../tree/document.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
+import { translating } from './between-formats.ts';
 import { append } from './insert.ts';
 import type { OperationKind } from './operation.ts';
 import { type Operation, operationNamed, taken } from './registry.ts';
@@ -32,8 +33,10 @@ export function carryOut(edits: Edits, operation: Operation, limits: Limits): vo
   edits.readAs(forActions(edits.file, operation.value ?? operation.new_key, limits));
   const target = targetOf(edits.file, operation, limits);
   const { kind, path } = aimOf(target, operation);
-  for (const step of kind.steps?.(target, path, operation) ?? []) edits.carryOut(step, target.doc);
-  edits.settleAliases();
+  translating(operation.value, () => {
+    for (const step of kind.steps?.(target, path, operation) ?? []) edits.carryOut(step, target.doc);
+    edits.settleAliases();
+  });
 }
 
 /** Carries out operations that were asked for together; false, with nothing done, where one could depend on another. */

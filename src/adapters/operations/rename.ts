@@ -1,5 +1,5 @@
 // `rename` gives a value another key, in the same place and quoting.
-import { type NodePath, printNodePath, Refusal } from '../../security/index.ts';
+import { type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
 import type { Target } from '../edit/source.ts';
 import type { Step } from '../edit/step.ts';
 import { indexesOf } from '../tree/keys.ts';
@@ -13,7 +13,20 @@ export const rename = {
   needs: [['new_key']],
   may: [],
   steps: (target, path, given) => renameSteps(target, path, given.new_key ?? ''),
+  notes: (_target, path, { new_key: key = '' }) => notesOn(path, key),
 } as const satisfies OperationKind;
+
+/** Asks about a name that is written like the whole path of the key, or like its end. */
+function notesOn(path: NodePath, key: string): readonly string[] {
+  const dotted = key.startsWith('/') ? key.slice(1).replaceAll('/', '.') : key;
+  const starts = path.slice(0, -1).map((_, from) => `${printNodePath(path.slice(from, -1))}.`);
+  const start = starts.find((text) => dotted.startsWith(text));
+  if (start === undefined) return [];
+  const above = visibleLine(printNodePath(path.slice(0, -1)));
+  return [
+    `${visibleLine(key)} becomes one key, below ${above}. Did you mean ${visibleLine(dotted.slice(start.length))}? new_key is no path.`,
+  ];
+}
 
 /** Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
 function renameSteps({ document }: Target, path: NodePath, key: string): readonly Step[] {

@@ -1,9 +1,10 @@
 // Checks that what goes to another place means the same there: each alias, each anchor and each tag of it; and whether it stands
 // there already.
-import { type NodePath, printNodePath, Refusal } from '../../security/index.ts';
-import type { TakenPart } from '../edit/source.ts';
+import { type NodePath, printNodePath, Refusal, splice } from '../../security/index.ts';
+import type { TakenPart, Target } from '../edit/source.ts';
 import { inUse } from '../prove/meanings.ts';
-import type { Located, Step } from '../tree/locate.ts';
+import { lineEnd, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
+import { type Located, locate, locateExisting, type Step } from '../tree/locate.ts';
 import {
   type DocumentSpans,
   type Entry,
@@ -14,6 +15,52 @@ import {
 } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
 
+/** Returns the names of the anchors in a node that no alias within it uses: a copy beside it goes without them. */
+function anchorsToDrop({ aliasTargets }: DocumentSpans, root: SpanNode): readonly string[] {
+  const used = new Set([...walk(root)].map((node) => aliasTargets.get(node)));
+  return [...walk(root)].flatMap((node) => {
+    const anchor = node.properties?.anchor;
+    return anchor === undefined || used.has(node) ? [] : [anchor.name];
+  });
+}
+
+/** Names the anchors that a copy beside its original goes without. */
+export function droppedNotes(
+  { document }: Target,
+  path: NodePath,
+  { to_file: file, to_doc: doc, cut }: Given,
+) {
+  if (file !== undefined || doc !== undefined || cut !== undefined || path.length === 0) return [];
+  return anchorsToDrop(document, locateExisting(document, path, 'copy').node).map(
+    (name) => `The copy goes without &${name}: each *${name} still means the original.`,
+  );
+}
+
+/** Returns the part without those anchors, and the text that it then stands in. */
+export function withoutAnchors(
+  target: Target,
+  path: NodePath,
+  step: Step,
+): { readonly source: Target; readonly part: Step } {
+  const { stream, document, doc, format, limits } = target;
+  const { text } = stream;
+  const names = anchorsToDrop(document, step.part.value);
+  const edits = [...walk(step.part.value)].flatMap(({ properties: { anchor } = NO_PROPERTIES }) => {
+    if (anchor === undefined || !names.includes(anchor.name)) return [];
+    const end = skipBlanks(text, anchor.end);
+    const start = end === lineEnd(text, end) ? skipBlanksBack(text, anchor.start) : anchor.start;
+    return [{ start, end, insert: '' }];
+  });
+  if (edits.length === 0) return { source: target, part: step };
+  const without = format.parse(splice(text, edits), limits);
+  const copied = without.documents[doc];
+  const part = copied && locate(copied, path).steps.at(-1);
+  if (copied === undefined || part === undefined) throw new Error('the part is still there');
+  return { source: { ...target, stream: without, document: copied }, part };
+}
+
+const NO_PROPERTIES = { anchor: undefined };
+
 /** Throws unless each alias in it means the same node there, and each anchor in it is there once. */
 export function requireSameMeaning(
   document: DocumentSpans,
@@ -22,11 +69,12 @@ export function requireSameMeaning(
   action: string,
 ): void {
   const own = new Set(walk(root));
+  const dropped = anchorsToDrop(document, root);
   const anchors = [...walk(document.root)].flatMap((node) => node.properties?.anchor?.name ?? []);
   for (const node of own) {
     const anchor = node.properties?.anchor?.name;
     const isTwice = anchor !== undefined && isSameDocument && action === 'copy';
-    if (isTwice)
+    if (isTwice && !dropped.includes(anchor))
       throw inUse(
         `Cannot copy this: the anchor &${anchor} would stand twice`,
         `Set a copy of the value without &${anchor}, or an alias *${anchor}`,

@@ -32,7 +32,7 @@ function setSteps(target: Target, path: NodePath, { create = true, ...given }: G
   const located = locate(target.document, path);
   if (located.missing.length > 0) {
     const keys = missingKeys(located, path, 'set', create ? 'all' : 'none');
-    return newPart(located, { keys, isItem: false, value: sentValue(target, given) });
+    return [newPart(target, located, { keys, isItem: false, value: sentValue(target, given) })];
   }
   const { value: text } = given;
   const sent = text === undefined || path.length > 0 ? text : withoutSurroundings(target, text);

@@ -8,17 +8,31 @@ import { type Cut, cutOf, documentCut, type Taken, takenFrom } from '../edit/tak
 import { templatePartOf } from '../edit/template-scope.ts';
 import { requireTogether } from '../prove/template-proof.ts';
 import { selectDocument } from '../tree/document.ts';
-import type { Format } from '../tree/format.ts';
 import { indexBeside } from '../tree/item-beside.ts';
 import { type Located, locateExisting, notFound, type Step as StepDown } from '../tree/locate.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, type MappingNode, type SpanNode } from '../tree/span-tree.ts';
+import { toValue } from '../values/to-value.ts';
+import {
+  floatSteps,
+  isWrittenAlike,
+  mismatch,
+  requireExactData,
+  requireNothingBeside,
+} from './between-formats.ts';
 import { addDocument, requireOneOfSeveral } from './documents.ts';
 import { noIndex, placeConflicts, requireNewKey } from './insert.ts';
 import { locateToFill, notA } from './missing.ts';
 import type { Given, OperationKind } from './operation.ts';
-import { requireMovableKey, requireSameMeaning, staysInPlace, withoutPart } from './same-meaning.ts';
+import {
+  droppedNotes,
+  requireMovableKey,
+  requireSameMeaning,
+  staysInPlace,
+  withoutAnchors,
+  withoutPart,
+} from './same-meaning.ts';
 
 const FIELDS = {
   needs: [['to']],
@@ -36,6 +50,7 @@ export const copy = {
   name: 'copy',
   ...FIELDS,
   steps: (target, path, given) => transferSteps(target, path, given, 'copy'),
+  notes: droppedNotes,
 } as const satisfies OperationKind;
 
 /** Throws TYPE_MISMATCH for the root, and for a move into itself; ANCHOR_IN_USE and KEY_IS_SHARED where the meaning would change. */
@@ -64,9 +79,11 @@ function transferSteps(
   const to = locateToFill(there, aim, given, `${action} to`);
   const isSame = there === document;
   requireSameMeaning(document, step.part.value, isSame, action);
+  const { source, part } =
+    isSame && !isLeaving ? withoutAnchors(target, from.path, step) : { source: target, part: step };
   const taken = {
-    ...takenFrom(target, step),
-    template: templatePartOf(stream, step.part, isLeaving && isSame, false),
+    ...takenFrom(source, part),
+    template: templatePartOf(source.stream, part.part, isLeaving && isSame, false),
   };
   if (!isLeaving) return arrivals(place, to, given, taken);
   if (to.steps.some((one) => one.part === step.part))
@@ -74,7 +91,7 @@ function transferSteps(
       `Cannot move ${shownPath(from.path)}: ${shownPath(to.path)} is within it`,
       'Choose another place',
     );
-  const beside = indexInList(to, given, step);
+  const beside = indexInList(place, to, given, step);
   if (exists(to) && to.node === step.container && staysInPlace(step, given, taken.part, beside)) return [];
   const above = isSame ? { ...to, path: withoutPart(to, from) } : to;
   return [leaving(from, taken), ...arrivals(place, above, given, taken, step)];
@@ -97,34 +114,26 @@ export function cutOut(target: Target, path: NodePath, action: string): Cut {
   return { ...cut, taken: { ...cut.taken, template: templatePartOf(target.stream, step.part, false, true) } };
 }
 
-/** Returns the steps in the other file, which a part goes to as it is written. Throws TYPE_MISMATCH for another format. */
+/**
+ * Returns the steps in the other file. Between formats a part goes as data, within one as it is written; so it does between
+ * YAML and a template where it holds no action.
+ */
 function arrivalsOfCut(target: Target, path: NodePath, asked: Given, cut: Cut): readonly Step[] {
-  const { taken, from } = cut;
+  const { taken, from, actions } = cut;
   if ('document' in taken) return arrivalOfDocument(target, path, asked, taken.document, from);
   const to = locateToFill(target.document, path, asked, 'copy to');
   const node = cut.step?.part.value;
   if (node === undefined) throw new Error('a part was cut');
-  if (!isWrittenAlike(target.format, from.format, taken))
-    throw mismatch(
-      `Cannot take a part of a file of ${from.format.name} to one of ${target.format.name}`,
-      'Read it, and write it there with op "set" and "json"; then delete it here',
-    );
-  requireSameMeaning(from.document, node, false, 'copy');
-  return arrivals(target, to, asked, taken);
-}
-
-/**
- * True if it can stand there as it is written: between YAML and a template that is what holds no action, and between the kinds of JSON
- * what the other one can read, which is found out where it is read.
- */
-function isWrittenAlike(to: Format, from: Format, { part: { lines }, text, template }: Taken): boolean {
-  if (to.name === from.name || (to.layout === 'flow' && from.layout === 'flow')) return true;
-  const isBraced = template !== undefined || /\{[{%#]/.test(lines?.(0, undefined).join('\n') ?? text);
-  return to.layout === 'block' && from.layout === 'block' && !isBraced;
-}
-
-function mismatch(message: string, advice: string): Refusal {
-  return new Refusal('TYPE_MISMATCH', message, {}, { advice: [advice] });
+  if (isWrittenAlike(target.format, from.format, taken, actions)) {
+    requireSameMeaning(from.document, node, false, 'copy');
+    return arrivals(target, to, asked, taken);
+  }
+  requireNothingBeside(from, actions);
+  requireExactData(node, from.format);
+  const json = toValue(from.document, node);
+  const steps = arrivals(target, to, asked, { json, part: taken.part });
+  const last = steps.at(-1);
+  return last?.do === 'insert' ? [...steps, ...floatSteps(last, node)] : steps;
 }
 
 /** Adds it as another document of the file, or as the first one of an empty file. */
@@ -163,6 +172,7 @@ function partAt(target: Target, path: NodePath, action: string) {
 
 /** Returns the index in a list once the part has left it; undefined for the end. */
 function indexInList(
+  place: Target,
   to: Located,
   { key, before, after, index }: Given,
   leaving?: StepDown,
@@ -177,7 +187,7 @@ function indexInList(
     return at;
   }
   if ((before ?? after) === undefined) return undefined;
-  const beside = indexBeside(to, { before, after });
+  const beside = indexBeside(place, to, { before, after });
   return isWithin && leaving.index < beside ? beside - 1 : beside;
 }
 
@@ -204,34 +214,43 @@ function indexInMapping(
   return after === undefined ? at : at + 1;
 }
 
-/** Returns the steps that make it a key of a mapping, or an item of a list. */
+/** A part as it is taken, or as data. */
+type Arriving = Taken | (Pick<Taken, 'part'> & { readonly json: ReturnType<typeof toValue> });
+
+/** Returns the steps that make it a key of a mapping, or an item of a list. A collection that is missing is made by itself, so that the comments of the part stay beside it. */
 function arrivals(
   target: Target,
   to: Located,
   given: Given,
-  taken: Taken,
+  arriving: Arriving,
   leaving?: StepDown,
 ): readonly Step[] {
-  const { key, index, isClose = false } = arrival(to, given, taken, leaving);
-  const keys = [...to.missing.map(String), ...(key === undefined ? [] : [key])];
-  const part = { keys, isItem: key === undefined, value: { taken }, index, isClose };
-  return newPart(to, part).map((step) => ({ ...step, doc: target.doc }));
+  const step = arrival(target, to, given, arriving, leaving);
+  if (to.missing.length === 0) return [step];
+  const keys = to.missing.map(String);
+  const empty = { json: step.key === undefined ? [] : {} };
+  const made = newPart(target, to, { keys, isItem: false, value: empty });
+  return [
+    { ...made, doc: target.doc },
+    { ...step, path: [...to.path, ...to.missing] },
+  ];
 }
 
-/** Returns the key that it gets, or its index; undefined for the usual place. */
 function arrival(
+  target: Target,
   to: Located,
   given: Given,
-  taken: Taken,
+  arriving: Arriving,
   leaving?: StepDown,
-): Pick<Insert, 'key' | 'index' | 'isClose'> {
+): Insert & { readonly doc: number } {
   const { node, path } = to;
   const { index, after } = given;
-  const name = given.key ?? taken.part.name;
-  const isClose = after !== undefined;
+  const name = given.key ?? arriving.part.name;
+  const value = 'json' in arriving ? { json: arriving.json } : { taken: arriving };
+  const step = { do: 'insert', doc: target.doc, path, value, isClose: after !== undefined } as const;
   const isAny = !exists(to) || canGrow(node);
   const isList = isAny ? index !== undefined || name === undefined : node.kind === 'sequence';
-  if (isList && given.key === undefined) return { index: indexInList(to, given, leaving), isClose };
+  if (isList && given.key === undefined) return { ...step, index: indexInList(target, to, given, leaving) };
   if (name === undefined)
     throw new Refusal(
       'VALUE_INVALID',
@@ -239,11 +258,11 @@ function arrival(
       {},
       { advice: ['Give the "key" that it gets there'] },
     );
-  if (isAny) return { key: name, isClose };
+  if (isAny) return { ...step, key: name };
   if (node.kind !== 'mapping') throw notA('mapping', to);
   if (leaving?.container !== node || leaving.part.value !== valueNamed(node, name))
     requireNewKey(to, node, name);
-  return { key: name, index: indexInMapping(to, node, given, leaving), isClose };
+  return { ...step, key: name, index: indexInMapping(to, node, given, leaving) };
 }
 
 function valueNamed({ entries }: MappingNode, name: string): SpanNode | undefined {

@@ -24,7 +24,7 @@ export function* findLikelyTypos(
   if (located === undefined || located.missing.length === 0) return;
   const asked = [...path, ...onlyKeysBelow(result.text, next)];
   const depth = located.path.length;
-  const near = nearestPaths({ ...located, missing: asked.slice(depth) }).find((candidate) =>
+  const near = nearestPaths({ ...located, missing: asked.slice(depth) }, asked).find((candidate) =>
     isTypingError(candidate, asked, depth),
   );
   // A key that the same edit removes was renamed, and the new one is no typing error.

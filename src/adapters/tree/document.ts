@@ -41,8 +41,8 @@ function noneMatches(stream: Stream, selector: DocumentSelector): Refusal {
   const count = stream.documents.length;
   if (typeof wanted === 'number')
     return missing(stream, `Cannot choose document ${wanted}: the file has ${count} (0 to ${count - 1})`);
-  const what = typeof wanted === 'string' ? `${quoted(wanted)}${hintFor(stream, wanted)}` : 'all of "doc"';
-  return missing(stream, `Cannot choose a document: none matches ${what}`);
+  const what = typeof wanted === 'string' ? quoted(wanted) : 'all of "doc"';
+  return missing(stream, `Cannot choose a document: none matches ${what}${hintFor(stream, wanted)}`);
 }
 
 type Scalar = string | number | boolean | null;
@@ -107,10 +107,18 @@ const LEADS_NOWHERE = [
   'TYPE_MISMATCH',
 ] as const;
 
-function hintFor(stream: Stream, wanted: string): string {
-  const titles = stream.documents.map(({ root }) => titleOf(root));
-  const near = closest(wanted, titles)[0];
-  return near === undefined ? '' : `. Nearest: ${visibleLine(near)}`;
+function hintFor(stream: Stream, wanted: string | Fields): string {
+  if (typeof wanted === 'string') {
+    const titles = stream.documents.map(({ root }) => titleOf(root));
+    const near = closest(wanted, titles)[0];
+    return near === undefined ? '' : `. Nearest: ${visibleLine(near)}`;
+  }
+  const absent = Object.keys(wanted).find((path) =>
+    stream.documents.every((document) => fieldAt({ stream, document }, path) === undefined),
+  );
+  return absent === undefined
+    ? ''
+    : `: no document has a value at ${visibleLine(absent.slice(0, MAX_TITLE))}`;
 }
 
 /** Returns one line for each document: its index and what tells it apart. */
@@ -202,7 +210,9 @@ export function chooseDocument(stream: Stream, selector: DocumentSelector | unde
     const holding = possible.filter((doc) => mayHold(stream, doc, path));
     const [only, second] = holding;
     if (only !== undefined && second === undefined) return only;
-    throw error.hinting({ inDocuments: named(stream, holding) });
+    // New nodes go into the document that has the most of the path.
+    const inDocuments = named(stream, holding.length > 0 ? holding : deepest(stream, possible, path));
+    throw error.hinting({ inDocuments });
   }
 }
 
@@ -210,14 +220,19 @@ const MOST_NAMED = 4;
 
 /** True if the path exists there, or if it is unclear whether it does, as through an alias or a repeated key. */
 function mayHold(stream: Stream, doc: number, path: string): boolean {
-  const document = stream.documents[doc];
-  if (document === undefined) return false;
   try {
-    return locate(document, resolvePath({ stream, document }, path, false)).missing.length === 0;
+    return missingIn(stream, doc, path)?.missing === 0;
   } catch (error) {
-    if (error instanceof Refusal) return error.code !== 'NODE_NOT_FOUND' && error.code !== 'TYPE_MISMATCH';
+    if (error instanceof Refusal) return true;
     throw error;
   }
+}
+
+/** Returns the documents that hold the most keys of the path, and at least one. */
+function deepest(stream: Stream, possible: readonly number[], path: string): readonly number[] {
+  const reached = possible.map((doc) => unlessRefused(() => missingIn(stream, doc, path))?.found ?? 0);
+  const most = Math.max(1, ...reached);
+  return possible.filter((_, at) => reached[at] === most);
 }
 
 /** Returns the documents as "doc" takes them; none if there are too many to choose from. */
@@ -232,4 +247,16 @@ function named(stream: Stream, documents: readonly number[]): readonly (string |
       String(matchingDocuments(stream, label)) === String(doc);
     return isClear ? label : doc;
   });
+}
+
+const IS_NOT_THERE = ['NODE_NOT_FOUND', 'TYPE_MISMATCH'] as const;
+
+/** Returns how many steps of the path exist, and how many do not; undefined if it certainly leads nowhere. Throws what is unclear. */
+function missingIn(stream: Stream, doc: number, path: string) {
+  const document = stream.documents[doc];
+  if (document === undefined) return undefined;
+  return unlessRefused(() => {
+    const { path: found, missing } = locate(document, resolvePath({ stream, document }, path, false));
+    return { found: found.length, missing: missing.length };
+  }, IS_NOT_THERE);
 }

@@ -8,6 +8,7 @@ import {
   Refusal,
   type Segment,
   unlessRefused,
+  visibleLine,
 } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { indexesOf, indexOfOccurrence, keyText } from './keys.ts';
@@ -106,7 +107,7 @@ export function notFound(located: Located, path: NodePath, action: string, remed
   const reason = isIndex
     ? `no such index${node.kind === 'sequence' ? `: the list has ${counted(node.items.length, 'item')}` : ''}`
     : 'no such key';
-  const near = isIndex ? [] : nearestPaths(located).map(printNodePath);
+  const near = isIndex ? [] : nearestPaths(located, path).map(printNodePath);
   const hint = near[0] === undefined ? '' : `. Nearest: ${near[0]}`;
   const advice =
     remedy === undefined ? adviceOn(node, isIndex) : [remedy, ...(adviceOn(node, isIndex) ?? [])];
@@ -153,7 +154,7 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: Nod
         if (key === '-') return undefined;
         const index = indexIn(key);
         const meant = index === undefined ? undefined : [...walked, index];
-        throw mismatch(walked, 'a list, so it has indexes, not keys', 'use an index such as [0]', meant);
+        throw mismatch(walked, 'a list, so it has indexes, not keys', adviceOnItem(node, key), meant);
       }
       return stepAt(node, segment);
     }
@@ -164,8 +165,22 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: Nod
   }
 }
 
+/** Gives advice for a key where a list is, in which many files write `KEY=value`. */
+function adviceOnItem({ items }: SequenceNode, key: string): string {
+  const texts = items.map(({ value }) => (value.kind === 'scalar' ? value.value : ''));
+  // A longer one could be a guess of what stands behind the sign.
+  const index = key.includes('=') ? -1 : texts.findIndex((text) => text.startsWith(`${key}=`));
+  const shown = visibleLine(key.slice(0, MAX_KEY));
+  if (index !== -1) return `set the item [${index}] to "${shown}=…" as a whole`;
+  if (items.length > 0 && texts.every((text) => /^[A-Za-z_]\w*=/.test(text)))
+    return `append the text "${shown}=…"`;
+  return 'use an index such as [0]';
+}
+
+const MAX_KEY = 60;
+
 /** Returns existing paths that resemble what is missing, best first. */
-export function nearestPaths(located: Located): readonly NodePath[] {
+export function nearestPaths(located: Located, path: NodePath): readonly NodePath[] {
   const wanted = keyOf(located.missing[0]);
   const below = located.missing.slice(1);
   const node = located.node;
@@ -179,6 +194,12 @@ export function nearestPaths(located: Located): readonly NodePath[] {
       });
     return [...located.path, key, ...(isThere ? below : [])];
   });
+  // Dots without quotes always nest, so a key that itself holds the dots was perhaps meant.
+  const joined = path
+    .map((segment) => keyOf(segment) ?? '')
+    .slice(located.path.length)
+    .join('.');
+  if (below.length > 0 && indexesOf(node, joined).length > 0) return [[...located.path, joined], ...similar];
   return similar;
 }
 

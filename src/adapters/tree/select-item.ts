@@ -76,12 +76,32 @@ function noItem(list: SequenceNode, selector: Selector, walked: NodePath, rest: 
     { path },
     {
       existingPath: printNodePath(walked),
-      nearestPaths: closest(selector.value, new Set(texts)).map(
-        (value) => `${printNodePath(walked)}${printSelector({ ...selector, value })}${rest}`,
-      ),
+      nearestPaths: meantInstead(list, selector, texts).map((end) => `${printNodePath(walked)}${end}${rest}`),
       advice: ['See the items with config_get and view "outline"'],
     },
   );
+}
+
+/** The ends of paths that lead to items: what `[a=1,b=*]` can mean, else the nearest texts. */
+function meantInstead(list: SequenceNode, selector: Selector, texts: readonly string[]): readonly string[] {
+  const conditions = [selector, ...(selector.others ?? [])].flatMap(apart);
+  const isLike = conditions.map(({ value }) => compileWildcard(value.slice(0, MAX_WILDCARD)));
+  const found = list.items.flatMap(({ value: item }, index) => {
+    const are = conditions.every(({ field }, at) => isLike[at]?.(textAt(item, field) ?? '') === true);
+    return are ? [printNodePath([index])] : [];
+  });
+  if (found.length > 0) return found.slice(0, MAX_PATHS);
+  return closest(selector.value, new Set(texts)).map((value) => printSelector({ ...selector, value }));
+}
+
+/** Splits several conditions with a comma between them. */
+function apart({ field, value }: FieldCondition): readonly FieldCondition[] {
+  const [first = '', ...more] = value.split(/, *(?=[\w.-]+=)/);
+  const others = more.map((text) => ({
+    field: text.slice(0, text.indexOf('=')).split('.'),
+    value: text.slice(text.indexOf('=') + 1),
+  }));
+  return [{ field, value: first }, ...others];
 }
 
 function noList(node: SpanNode, { value, field }: Selector, walked: NodePath): Refusal {

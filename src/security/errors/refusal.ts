@@ -66,6 +66,8 @@ export interface Clues {
   readonly isCreatable?: boolean;
   /** What the call probably means, as fields of a call and in words. */
   readonly instead?: { readonly fields: Readonly<Record<string, unknown>>; readonly what: string };
+  /** The format in which the value of the call is not valid. */
+  readonly wantedFormat?: string;
   /** Advice that only the place of the refusal can know. */
   readonly advice?: readonly string[];
 }
