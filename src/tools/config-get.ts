@@ -88,7 +88,7 @@ async function shown(input: Input, read: ReadFile, context: CallContext): Promis
   if (view === 'outline' && path === '' && doc === undefined)
     return locating(where, () => outlineAll(file, read));
   if (isWholeFile(input)) return locating(where, () => wholeFile(file, read, context));
-  const { source, value, outline, ...place } = locating(where, () => findNode(read, path, doc));
+  const { source, value, outline, inherited, ...place } = locating(where, () => findNode(read, path, doc));
   const { sha256 } = read.snapshot;
   const note = hashNote(sha256);
   const data = { ok: true, file, ...place, view, sha256 } as const;
@@ -96,7 +96,15 @@ async function shown(input: Input, read: ReadFile, context: CallContext): Promis
   switch (view) {
     case 'source': {
       const text = whole(source());
-      return { text, note, data: { ...data, source: text } };
+      if (inherited === undefined) return { text, note, data: { ...data, source: text } };
+      const steps = inheritedSteps({ file, path, doc: place.doc }, place.path, text, inherited === 'merge');
+      const origin = `It comes from ${place.path}, through an alias or a merge (<<).`;
+      const lines = steps.map((step) => `Next: ${step.do}: ${step.tool} ${JSON.stringify(step.arguments)}`);
+      return {
+        text,
+        note: [origin, ...lines, note].join('\n'),
+        data: { ...data, source: text, note: origin, next: steps },
+      };
     }
     case 'value': {
       await context.pause();
@@ -120,6 +128,25 @@ function alsoSaying(sentence: string, { text, note, data }: Reply): Reply {
     data: { ...data, note: `${sentence}${own}` },
   };
 }
+
+/**
+ * Returns the calls that give the path a value of its own, or change the inherited value for all. Below an alias no own value
+ * can be set, and the refusal of such an edit says what can.
+ */
+function inheritedSteps(
+  asked: { readonly file: string; readonly path: string; readonly doc: number },
+  from: string,
+  value: string,
+  canOverride: boolean,
+) {
+  if (value.includes('\n') || value.length > MAX_STEP_CHARS) return [];
+  const call = (what: string, path: string) => {
+    return { do: what, tool: 'config_set', arguments: { ...asked, path, value } };
+  };
+  return [...(canOverride ? [call('Override it here', asked.path)] : []), call('Change it for all', from)];
+}
+
+const MAX_STEP_CHARS = 300;
 
 /** Shows the whole file with its header, trailing comments and every document. A text need not be valid. */
 function wholeFile(

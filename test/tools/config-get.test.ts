@@ -141,13 +141,17 @@ describe('source', () => {
   });
 
   test.each([
-    { path: 'alias.deep.x', code: 'ALIAS_CROSSED', says: 'base.deep.x', why: 'through an alias' },
-    { path: '/alias/k', code: 'ALIAS_CROSSED', says: 'base.k', why: 'by pointer' },
-    { path: 'merged.deep', code: 'NODE_NOT_FOUND', says: 'the merge (<<): see view', why: 'through a merge' },
-  ])('says of $path where it is written: $why', async ({ path, code, says }) => {
-    const { text, ...refused } = await server.refused('config_get', { file: 'values.yaml', path });
-    expect(refused.code).toBe(code);
-    expect(text).toContain(says);
+    { path: 'alias.deep.x', source: '1', from: 'base.deep.x', steps: 1, why: 'through an alias' },
+    { path: '/alias/k', source: '1', from: 'base.k', steps: 1, why: 'by pointer' },
+    { path: 'merged.deep', source: '{x: 1}', from: 'base.deep', steps: 2, why: 'through a merge' },
+  ])('gives $path $why, and how to change it here or there', async ({ path, source, from, steps }) => {
+    const { data } = await server.ok('config_get', { file: 'values.yaml', path });
+    expect(data).toMatchObject({ source, path: from });
+    expect(data['note']).toContain(`It comes from ${from}`);
+    const next = z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }));
+    const offered = next.parse(data['next']);
+    expect(offered).toHaveLength(steps);
+    for (const { tool, arguments: args } of offered) await server.ok(tool, args);
   });
 });
 

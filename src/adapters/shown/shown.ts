@@ -1,11 +1,19 @@
 // Makes every text of a file that is sent to an agent or a log: source text, values, and rows of a diff.
-import { printNodePath, unlessRefused, visible, visibleLine } from '../../security/index.ts';
+import {
+  type NodePath,
+  printNodePath,
+  Refusal,
+  unlessRefused,
+  visible,
+  visibleLine,
+} from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { chooseDocument, type DocumentSelector } from '../tree/document.ts';
+import { isMerge } from '../tree/keys.ts';
 import { splitLines } from '../tree/lines.ts';
-import { locateExisting } from '../tree/locate.ts';
+import { type Located, locate, notFound } from '../tree/locate.ts';
 import { outlineOf } from '../tree/outline.ts';
-import { resolvePath } from '../tree/resolve-path.ts';
+import { findAnchored, type Place, resolvePath } from '../tree/resolve-path.ts';
 import {
   type DocumentSpans,
   isCollection,
@@ -164,19 +172,78 @@ export function findNode({ stream }: ConfigFile, path: string, selector: Documen
   const doc = chooseDocument(stream, selector, path);
   const document = stream.documents[doc];
   if (document === undefined) throw new Error('the chosen document exists');
-  const { node, path: found } = locateExisting(
-    document,
-    resolvePath({ stream, document }, path, false),
-    'get',
-  );
+  const { located, inherited } = readThrough({ stream, document }, path);
+  const node = located.node;
   return {
     doc,
-    path: printNodePath(found),
+    path: printNodePath(located.path),
     kind: node.kind,
     line: lines.at(outerStart(node)),
     end_line: lines.at(node.end),
+    inherited,
     source: () => sliceOf(stream.text, node),
     value: () => toValue(document, node),
-    outline: () => outlineOf(stream, node, found),
+    outline: () => outlineOf(stream, node, located.path),
   };
+}
+
+// Reads the data at a path: a node of the file, or what an alias or a merge (<<) brings there.
+
+/** The most aliases and merges that are followed for one path. */
+const MAX_HOPS = 32;
+
+interface Read {
+  readonly located: Located;
+  /** The way by which the node comes to the path that was asked for, where it stands at another one. */
+  readonly inherited: 'alias' | 'merge' | undefined;
+}
+
+/** Reads the path. Throws as `resolvePath` does, and NODE_NOT_FOUND about the path that was asked for. */
+function readThrough(place: Place, path: string): Read {
+  let hops = 0;
+  let inherited: Read['inherited'];
+  const located = read(path);
+  return { located, inherited };
+
+  function read(at: string): Located {
+    const asked = resolveOrFollow(at);
+    if (typeof asked === 'string') return read(asked);
+    const found = locate(place.document, asked);
+    const there = found.missing.length === 0 ? found : merged(found);
+    if (there === undefined) throw notFound(found, asked, 'get');
+    return there;
+  }
+
+  /** Returns the path; where it goes through an alias, the text of the path below the anchored node. */
+  function resolveOrFollow(at: string): NodePath | string {
+    try {
+      return resolvePath(place, at, false);
+    } catch (error) {
+      const isCrossed = error instanceof Refusal && error.code === 'ALIAS_CROSSED';
+      const anchored = isCrossed ? error.clues.nearestPaths?.[0] : undefined;
+      if (anchored === undefined || hops >= MAX_HOPS) throw error;
+      hops += 1;
+      inherited = 'alias';
+      return anchored;
+    }
+  }
+
+  /** Returns the part from the first merged source that has it. */
+  function merged({ node, missing }: Located): Located | undefined {
+    if (node.kind !== 'mapping') return undefined;
+    const values = node.entries.filter(isMerge).map(({ value }) => value);
+    const sources = values.flatMap((value) =>
+      value.kind === 'sequence' ? value.items.map((item) => item.value) : [value],
+    );
+    for (const source of sources) {
+      const anchored =
+        source.kind === 'alias' ? findAnchored(place.stream, place.document, source) : undefined;
+      if (anchored === undefined || hops >= MAX_HOPS) continue;
+      hops += 1;
+      inherited ??= 'merge';
+      const found = unlessRefused(() => read(printNodePath([...anchored, ...missing])), ['NODE_NOT_FOUND']);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
 }

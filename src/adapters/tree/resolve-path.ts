@@ -254,7 +254,11 @@ function crossed({ stream, document }: Place, alias: SpanNode & { kind: 'alias' 
 // Finds the node that an alias means.
 
 /** Returns its path; undefined for an alias without an anchor before it, and for an anchor within a key. Linear in the number of nodes. */
-function findAnchored({ text }: Stream, document: DocumentSpans, alias: SpanNode): NodePath | undefined {
+export function findAnchored(
+  { text }: Stream,
+  document: DocumentSpans,
+  alias: SpanNode,
+): NodePath | undefined {
   const target = document.aliasTargets.get(alias);
   let found: NodePath | undefined;
   if (target === undefined) return undefined;
