@@ -347,3 +347,20 @@ describe('warnings', () => {
     },
   );
 });
+
+it.each([
+  {
+    text: 'a:\n  resources:\n    limits: 1\n',
+    op: 'delete',
+    path: 'a.resources.limits',
+    says: 'a.resources empty ({})',
+  },
+  { text: 'l:\n- 1\nb: 1\n', op: 'delete', path: 'l[0]', says: 'l empty ([])' },
+  { text: 'a: {b: 1}\nc: {d: 1}\n', op: 'move', path: 'a.b', to: 'c', says: 'a empty ({})' },
+  { text: 'a: {b: 1, c: 2}\n', op: 'delete', path: 'a.b', says: undefined },
+  { text: 'a: {b: 1}\nc: 1\n', op: 'delete', path: 'a', says: undefined },
+  { text: 'a: {b: 1}\n', op: 'set', path: 'a', json: { c: 1 }, says: undefined },
+])('says which parent a deletion leaves empty: $op $path', async ({ text, says, ...edit }) => {
+  const { warnings } = await report(text, [edit]);
+  expect(warnings).toEqual(says === undefined ? [] : [`It leaves ${says}.`]);
+});

@@ -317,6 +317,17 @@ describe('replace_text in a text that is YAML or JSON itself', () => {
   };
 
   it.each([
+    { why: 'YAML', path: 'data.conf', old: 'b: 1', next: 'b: 1\n      d: 3', says: 'valid YAML' },
+    { why: 'JSON', path: 'data.json', old: '[1]', next: '[1', says: 'valid JSON' },
+    { why: 'JSON that YAML takes', path: 'data.json', old: '[1]', next: '[1,]', says: 'valid JSON' },
+  ])('asks where it is no longer: $why', async ({ path, old, next, says }) => {
+    const { edits } = inScalar(path, old, next);
+    const { text } = await server.ok('config_edit', { edits });
+    expect(text).toContain(`${path}: the text was ${says} and no longer is. Did you mean`);
+    expect((await server.refused('config_edit', { edits, dry_run: false })).code).toBe('PREVIEW_REQUIRED');
+  });
+
+  it.each([
     { why: 'with the first line', old: '      b: 1\n      c: 2', next: '      b: 1\n      d: 3\n      c: 2' },
     { why: 'without it', old: 'b: 1\n      c: 2', next: 'b: 1\n      d: 3\n      c: 2' },
   ])('takes lines with the indentation of the file for those of the text: $why', async ({ old, next }) => {

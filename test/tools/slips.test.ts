@@ -231,6 +231,34 @@ test.each([
   expect(server.disk(file)).toContain(adds);
 });
 
+const COMPOSE =
+  'services:\n  web:\n    build: {context: .}\n    depends_on:\n      db: {condition: x}\n  api:\n    build: {context: .}\n    links: [db, "db:x"]\n  db: {image: pg}\n';
+const JOBS =
+  'jobs:\n  build: {runs-on: x}\n  test:\n    needs: [build]\n    env: {A: "${{ needs.build.outputs.a }}", B: "${{ needs.build-x.a }}"}\n';
+const VALUES = 'old:\n  a: 1\nb: "{{ .Values.old }}-{{ .Values.older }}"\nc: ["old"]\nd: OLD\n';
+
+test.each([
+  {
+    text: COMPOSE,
+    path: 'services.db',
+    says: 'db is still named at services.web.depends_on.db, services.api.links[0].',
+  },
+  { text: COMPOSE, path: 'services.web.build', says: undefined },
+  { text: JOBS, path: 'jobs.build', says: 'build is still named at jobs.test.needs[0], jobs.test.env.A.' },
+  { text: VALUES, path: 'old', says: 'old is still named at b, c[0].' },
+  { text: VALUES, path: 'old.a', says: undefined },
+  {
+    text: `a: {x: 1}\nb:\n${'  - a\n'.repeat(5)}`,
+    path: 'a',
+    says: 'a is still named at b[0], b[1], b[2] and 2 more places.',
+  },
+])('a renamed key that is still named elsewhere is told: $path', async ({ text, path, says }) => {
+  const edits = [{ op: 'rename', file: server.fresh(text), path, new_key: 'renamed' }];
+  const { data } = await server.ok('config_edit', { edits });
+  expect(data['warnings']).toEqual(says === undefined ? undefined : [says]);
+  await server.ok('config_edit', { edits, dry_run: false });
+});
+
 test.each([
   {
     text: 'a: {tag: "{{ .Values.t }}"}\nb: {tag: x}\n',

@@ -1,10 +1,12 @@
 // Finds values that change their kind, or that are written where something else was probably meant. A quoted version
 // becomes a number, for example, a text becomes a mapping, or a value repeats its own key.
 import { readNestedJson } from '../../protocol/index.ts';
-import { keyOf, printNodePath } from '../../security/index.ts';
+import { DEFAULT_LIMITS, keyOf, printNodePath, unlessRefused, visibleLine } from '../../security/index.ts';
 import type { ChangedNode } from '../compare/find-changes.ts';
 import type { Step } from '../compare/tree-difference.ts';
+import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { shownAsText } from '../shown/shown.ts';
+import { scalarAt } from '../tree/locate.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import { findNoTexts, kindOf, TAKES_TEXTS } from './yaml11-readings.ts';
@@ -22,8 +24,17 @@ export function* findChangedKinds(base: Stream, result: Stream, change: ChangedN
       { stream: base, document: before, node: old },
       { stream: result, document: after, node: next },
     );
+  if (
+    op === 'replace' &&
+    name !== '' &&
+    change.old?.kind === next.kind &&
+    isCollection(next) &&
+    partsOf(next).length === 0
+  )
+    yield `It leaves ${name} empty (${next.kind === 'mapping' ? '{}' : '[]'}).`;
   yield* misplaced(change, old, next);
   yield* noTexts;
+  yield* brokenText(name, old, next);
   yield* spelledOut(change, old, next);
 }
 
@@ -74,7 +85,14 @@ function* kindChange(path: string, old: Place, now: Place): Generator<string> {
   const value = shownAsText(now.stream, now.document, now.node);
   if (to === 'null' && from !== 'text') return;
   const what = `${where}: was ${from} (${shownAsText(old.stream, old.document, old.node)}) and becomes ${to} (${value})`;
-  if (from === 'text' && now.node.kind === 'scalar' && isLikeNumber(old.node))
+  if (
+    from === 'text' &&
+    isCollection(now.node) &&
+    old.node.kind === 'scalar' &&
+    old.node.value.includes('\n')
+  )
+    yield `${what}. Did you mean a text? Then send it as "json".`;
+  else if (from === 'text' && now.node.kind === 'scalar' && isLikeNumber(old.node))
     yield `${what}. Did you mean "json": ${JSON.stringify(now.node.value.slice(0, 60))}?`;
   else yield `${what}.`;
 }
@@ -124,11 +142,31 @@ function* misplaced(
   // Not a list of its own for each item: all of them may have moved.
   const areOthers = (are: (value: SpanNode) => boolean) =>
     list.items.every(({ value }) => value === now || are(value));
+  yield* notAssigned(name, now, areOthers);
   if (now.kind !== 'sequence') return;
   if (now.style === 'block' && now.items.length === 1 && areOthers(({ kind }) => kind !== 'sequence'))
     yield `${name}: a list within the list, whose other items are none. Did you mean the item alone, without "- "?`;
   else if (areOthers(({ kind }) => kind === 'scalar'))
     yield `${name}: a list within a list of texts. Did you mean to append each? Then send "each": true, or one by one.`;
+}
+
+/** Yields a question about a variable in one of the two forms in which lists hold them, where all others stand in the other form. */
+function* notAssigned(
+  name: string,
+  now: SpanNode,
+  areOthers: (are: (value: SpanNode) => boolean) => boolean,
+): Generator<string> {
+  const [entry, second] = now.kind === 'mapping' ? now.entries : [];
+  const isOne = entry?.value.kind === 'scalar' && second === undefined;
+  if (isOne && areOthers(isAssignment))
+    yield `${name}: a mapping, where the other items are texts. Did you mean the text "${visibleLine((entry.name ?? '').slice(0, 60))}=…"?`;
+  if (isAssignment(now) && areOthers((value) => scalarAt(value, ['name']) !== undefined))
+    yield `${name}: a text, where the other items have a name. Did you mean a mapping with name and value?`;
+}
+
+/** True for `NAME=value`. */
+function isAssignment(node: SpanNode): boolean {
+  return node.kind === 'scalar' && /^[A-Za-z_]\w*=/.test(node.value);
 }
 
 /** Yields a question about JSON written as text on one line, where there was none before: clients send it like this where their schemas lack a type. */
@@ -144,4 +182,29 @@ function* spelledOut(
   if (typeof spelled !== 'object' || spelled === null) return;
   const meant = Array.isArray(spelled) ? 'the list' : 'the mapping';
   yield `${name}: a text. Did you mean ${meant} that it spells? Then send it as "value".`;
+}
+
+/** A text that was YAML or JSON itself, and no longer is: lines that were copied with the indentation of the file, for one. */
+function* brokenText(name: string, old: SpanNode | undefined, now: SpanNode): Generator<string> {
+  if (old?.kind !== 'scalar' || now.kind !== 'scalar' || now.isWritten === true) return;
+  const language = LANGUAGES.find(({ holds }) => holds(old.value));
+  if (language === undefined || language.holds(now.value)) return;
+  yield `${name}: the text was valid ${language.name} and no longer is. Did you mean it to stay valid? Look at the indentation of its lines.`;
+}
+
+/** Languages in which texts may hold collections, the strictest first, because JSON is YAML too. */
+const LANGUAGES = [
+  { name: 'JSON', holds: isJsonCollection },
+  { name: 'YAML', holds: (text: string) => isJsonCollection(text) || isYamlCollection(text) },
+];
+
+function isJsonCollection(text: string): boolean {
+  return /^\s*[[{]/.test(text) && typeof readNestedJson(text) === 'object';
+}
+
+/** True for a text of several lines that is a YAML collection; prose on one line is seldom meant as YAML. */
+function isYamlCollection(text: string): boolean {
+  if (!/\n./.test(text.trim())) return false;
+  const documents = unlessRefused(() => parseYaml(text, DEFAULT_LIMITS).documents);
+  return documents?.some(({ root }) => isCollection(root)) === true;
 }

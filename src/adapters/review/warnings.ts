@@ -13,7 +13,7 @@ import { visitNodes } from '../tree/keys.ts';
 import type { SpanNode, Stream } from '../tree/span-tree.ts';
 import { findChangedKinds, findReplacedKeys, isQuestion } from './changed-kind.ts';
 import { findLikelyTypos } from './likely-typos.ts';
-import { findStaleVersion } from './stale-references.ts';
+import { findStaleNames, findStaleVersion } from './stale-references.ts';
 import { findTemplateNotes } from './template-notes.ts';
 import { describeYaml11Reading } from './yaml11-readings.ts';
 
@@ -22,6 +22,8 @@ const MAX_WARNINGS = 20;
 const MAX_CHANGES = 500;
 const DECEIVES = 'In the new text';
 const RUNS_CODE = 'makes some readers run code.';
+/** The most renamed keys whose old names are looked for, each in the whole file. */
+const MAX_RENAMED = 10;
 /** The most new keys that are compared, each with up to two thousand others. */
 const MAX_COMPARED_KEYS = 20;
 
@@ -34,8 +36,8 @@ export function findWarnings(
 ): string[] {
   const everyChange = changedNodes(base, result);
   const changes = everyChange.slice(0, MAX_CHANGES);
-  const added = changes.filter(({ op }) => op === 'add');
-  const compared = new Set(added.slice(0, MAX_COMPARED_KEYS));
+  const [added, renamed] = (['add', 'rename'] as const).map((op) => changes.filter((one) => one.op === op));
+  const compared = new Set(added?.slice(0, MAX_COMPARED_KEYS));
   const inserted = edits.map(({ insert }) => insert).join('\n');
   const found = new Set([
     ...changes.flatMap((change) => {
@@ -47,10 +49,16 @@ export function findWarnings(
         ...(hasDialects ? hazardsOf(result, change) : []),
       ];
     }),
+    ...(renamed ?? []).slice(0, MAX_RENAMED).flatMap((change) => [...findStaleNames(result, change)]),
     ...findReplacedKeys(changes),
     ...findHiddenCharacters(inserted).map((deception) => `${DECEIVES} ${deception}.`),
+    ...spelledOut(base, inserted),
     ...findTemplateNotes(base, result, changes, edits),
-    ...boundNote(compared.size, added.length, 'new keys and items were compared with those beside them'),
+    ...boundNote(
+      compared.size,
+      added?.length ?? 0,
+      'new keys and items were compared with those beside them',
+    ),
   ]);
   const all = mostUrgentFirst([...found]);
   const more = all.length > MAX_WARNINGS ? [`… and ${all.length - MAX_WARNINGS} more.`] : [];
@@ -60,6 +68,15 @@ export function findWarnings(
 
 function boundNote(looked: number, all: number, what: string): readonly string[] {
   return looked < all ? [`Only the first ${looked} of ${all} ${what}.`] : [];
+}
+
+/** A character by its number, as replies show one that is hard to see. */
+function spelledOut(base: Stream, inserted: string): readonly string[] {
+  const [sign, code] = SHOWN_CHARACTER.exec(inserted) ?? [];
+  if (sign === undefined || base.text.includes(sign)) return [];
+  return [
+    `The new text spells out ${code} in brackets, as replies do for a character that is hard to see. Did you mean the character itself?`,
+  ];
 }
 
 /** Sorts urgent warnings first, so that none is hidden behind others where not all are shown; unimportant ones are easily provoked. */
@@ -124,6 +141,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/[^\P{Cc}\t\n\r]/u, 'is a control character'],
 ];
 
+const SHOWN_CHARACTER = /<(U\+[0-9A-F]{4,6})>/u;
 const MAX_LETTERS = 5;
 
 /** Returns one clause for each hidden character (as U+XXXX), and one for letters that look like others. */
