@@ -57,15 +57,16 @@ export { type Conflict, undo } from './review/undo.ts';
 export { findHazards, type Hazard, isKeyOfWorkflow } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { CompiledSchema, ownSchemaOf } from './schema/schema.ts';
-export type { SearchTerms } from './search/condition.ts';
 export {
   compileSearch,
   compileTextSearch,
   type Match,
+  NOT_NEAR,
   type Search,
   type Searched,
   type TextSearch,
 } from './search/search-file.ts';
+export type { SearchTerms } from './search/terms.ts';
 export { requireKeptAlike, SECRET_REMOVED } from './secrets/kept-alike.ts';
 export { withMasking } from './secrets/mask-text.ts';
 export { requireMaskingPaths } from './secrets/masking-rules.ts';

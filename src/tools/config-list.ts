@@ -1,12 +1,14 @@
 // config_list lists the files that the policy allows. Hidden files are neither listed nor counted.
 import { z } from 'zod';
-import { sentText } from '../adapters/index.ts';
 import { quoted, splitExclusions, visibleLine } from '../security/index.ts';
 import { closedLines } from './named-files.ts';
 import { excludeField, filesBelow, joinPatterns, patternField } from './read-file.ts';
-import { tool } from './tool.ts';
+import { type CallContext, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 100;
+const MAX_COUNTED = 500;
+/** A hint must not take longer than the call itself. */
+const MOST_ENTRIES_FOR_HINT = 1_000;
 const BLOCK_BYTES = 4_096;
 
 export const configList = tool({
@@ -32,7 +34,7 @@ export const configList = tool({
       size: inBlocks(sizeBytes),
     }));
     const notes = [
-      ...(files.length === 0 ? [noFiles(pattern)] : []),
+      ...(files.length === 0 ? [noFiles(pattern, context)] : []),
       ...closedLines(closed),
       ...(next === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(next)}`]),
       ...(truncated ? ['The tree is too large to list whole: narrow with pattern.'] : []),
@@ -51,14 +53,28 @@ export const configList = tool({
 });
 
 /** Explains an empty list: a pattern such as `*.yaml` or `compose.yaml` may have been meant for any folder. */
-export function noFiles(pattern: string | undefined): string {
+export function noFiles(pattern: string | undefined, { sandbox }: CallContext): string {
   if (pattern === undefined) return 'There are no files that can be used here.';
   const { wanted, excluded } = splitExclusions(pattern);
-  const none = `No files match ${quoted(pattern)}. "*" stays in one folder; "**/" is any folder; a folder without wildcards means all below it. Files on the denylist (keys, credentials) are never listed.`;
   const plain = wanted.replace(/\/+$/u, '');
-  const call = (file: string) => `config_list ${sentText({ pattern: [file, ...excluded].join(' !') })}`;
-  const isAnywhere = plain === '' || plain.startsWith('**');
-  return `${none} ${isAnywhere ? '' : `In any folder: ${call(`**/${plain}`)}. `}Below such folders: ${call(`${plain}/**`)}.`;
+  const anywhere = [`**/${plain}`, ...excluded].join(' !');
+  const below = [`${plain}/**`, ...excluded].join(' !');
+  const hint =
+    '"*" stays in one folder; "**/" is any folder; a folder without wildcards means all below it. Files on the denylist (keys, credentials) are never listed.';
+  const none = `No files match ${quoted(pattern)}. ${hint}`;
+  if (
+    plain !== '' &&
+    sandbox.list({ pattern: below, limit: 1, mostEntries: MOST_ENTRIES_FOR_HINT }).files.length > 0
+  )
+    return `No files match, but folders do: config_list ${JSON.stringify({ pattern: below })}. ${hint}`;
+  if (/^(?:$|\*\*)/u.test(wanted)) return none;
+  const query = { pattern: anywhere, limit: MAX_COUNTED, mostEntries: MOST_ENTRIES_FOR_HINT };
+  const { files, next, truncated } = sandbox.list(query);
+  const call = `config_list ${JSON.stringify({ pattern: anywhere })}`;
+  const isPart = truncated || next !== undefined;
+  if (files.length === 0) return isPart ? `${none} ${call} looks in every folder.` : none;
+  const most = isPart ? `${files.length} or more` : `${files.length}`;
+  return `No files match. ${most} match in other folders: ${call}. ${hint}`;
 }
 
 /** Sizes are told in whole blocks, because an exact one would tell how long masked values are. */

@@ -52,12 +52,12 @@ export const configSearch = tool({
     const next =
       end < files.length ? printCursor({ file: end, skip, found, left, hasMasked }, files) : undefined;
     const isOfKeys = terms.key !== undefined && page.found > 0;
-    const texts = isOfKeys ? [] : plainTextLines(terms, files, context);
+    const texts = isOfKeys ? [] : plainTextLines(terms, files, pattern, context);
     const isWhole =
       left === 0 && !isTruncated && closed.count === 0 && !leavesOutMasked(terms, page) && texts.length === 0;
     const reached = { searched: end, of: files.length, isWhole };
     const notes = [
-      ...(page.found === 0 ? nothing(terms, page, pattern, reached) : []),
+      ...(page.found === 0 ? nothing(terms, page, pattern, reached, context) : []),
       ...texts,
       ...notesOn(terms, page, pattern),
       ...(page.found === 0 ? [] : [totalLine(page, reached, from.found > 0)]),

@@ -219,7 +219,7 @@ async function validateFiles(
   const lines = [
     `${isWhole ? counted(end - plain, 'file') : `${end - plain} of ${counted(files.length, 'file')}`} checked, ${found} with problems${cursor === undefined ? '' : ' on all pages so far'}.`,
     ...(plain === 0 ? [] : [`${counted(plain, 'file')} of plain text: not checked.`]),
-    ...(files.length === 0 ? [noFiles(pattern)] : []),
+    ...(files.length === 0 ? [noFiles(pattern, context)] : []),
     ...faulty,
     ...closedLines(closed),
     ...(isTruncated ? ['The tree is too large to check whole: narrow the pattern.'] : []),

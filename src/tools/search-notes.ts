@@ -1,6 +1,7 @@
 // Says beside the matches of a search what it did not look at, what it could not compare, what may have been meant, and where
 // nothing was found. "Nothing" alone would be taken for all there is to say.
-import { counted, cutText, ignoringCase, isPlainText, sentText } from '../adapters/index.ts';
+import { asLiteral, counted, cutText, ignoringCase, isPlainText, withoutCase } from '../adapters/index.ts';
+import { parsePath, quoted, Refusal, splitExclusions } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
 import { namedWithReason } from './named-files.ts';
 import type { SearchPage, Skipped, Tally, Terms } from './search-page.ts';
@@ -18,14 +19,20 @@ export function notesOn(terms: Terms, page: SearchPage, pattern: string | undefi
   return [
     ...(leavesOutMasked(terms, page) ? ['Masked values (<secret:…>) are not searched.'] : []),
     ...caseLines(terms, page, pattern),
+    ...exactLines(terms, page, pattern),
+    ...(page.deeper === 0 ? [] : [deeperLine(terms, page, pattern)]),
     ...(page.unsearched.length === 0 ? [] : [unsearchedLine(terms, page.unsearched)]),
-    ...(page.notCompared.count === 0 ? [] : [notComparedLine(page.notCompared)]),
-    ...(page.withAliases === 0
+    ...(page.notCompared.count === 0
+      ? []
+      : [`Not compared: ${values(page.notCompared, 'no number and no version')}.`]),
+    ...(page.asNumbers.count === 0
       ? []
       : [
-          `${counted(page.withAliases, 'file')} with aliases or merges (<<): what they bring is found only where it is written.`,
+          `Compared as numbers: ${values(page.asNumbers, 'a text')}. As versions they are ordered otherwise: write "v" before the number in "where".`,
         ]),
-    ...rootLines(terms, pattern),
+    ...(page.asLowest.count === 0
+      ? []
+      : [`Compared by the lowest version: ${values(page.asLowest, 'a range')}.`]),
   ];
 }
 
@@ -50,22 +57,36 @@ function caseLines(
   ];
 }
 
-/** Says of a missing key that counts as present at any depth how to ask for the root alone. */
-function rootLines({ key = '', ...rest }: Terms, pattern: string | undefined): readonly string[] {
-  if (!/^\s*missing\s*$/iu.test(rest.where ?? '') || /^(?:\/|\$[.[]|\*)/u.test(key)) return [];
+function exactLines(
+  { value, ...rest }: Terms,
+  page: SearchPage,
+  pattern: string | undefined,
+): readonly string[] {
+  if (value === undefined || page.exact === 0 || page.exact === page.matches.length) return [];
+  const are = page.exact === 1 ? '1 of these is' : `${page.exact} of these are`;
+  return [
+    `${are} exactly ${quoted(value)}; in the others its * or ? is other text. Those alone: ${call({ ...rest, value: asLiteral(value) }, pattern)}`,
+  ];
+}
+
+/** Says of a key that counts as present where it is at any depth how to ask for the root alone. */
+function deeperLine({ key = '', ...rest }: Terms, { deeper, found }: SearchPage, pattern?: string): string {
   const fromRoot = /[.[/]/u.test(key) ? `$.${key}` : `/${key}`;
-  return [`It may begin at any depth; from the root alone: ${call({ key: fromRoot, ...rest }, pattern)}`];
+  const more = found === 0 ? '' : ' more';
+  return `${deeper}${more} ${deeper === 1 ? 'file has' : 'files have'} it only deeper; at the root alone it is missing there: ${call({ key: fromRoot, ...rest }, pattern)}`;
 }
 
 function call(terms: Terms, pattern: string | undefined): string {
-  return `config_search ${sentText({ ...(pattern === undefined ? {} : { pattern }), ...terms })}`;
+  return `config_search ${JSON.stringify({ ...(pattern === undefined ? {} : { pattern }), ...terms })}`;
 }
 
 const MAX_VALUE = 60;
 
-function notComparedLine({ count, some }: Tally): string {
-  const such = some.map((value) => cutText(value, MAX_VALUE)).join(', ');
-  return `Not compared, because their order is not sure: ${counted(count, 'value')}, such as ${such}. With "v" before the number in "where" all are versions.`;
+/** Writes `44 values that are no number, such as latest, main`. */
+function values({ count, some }: Tally, are: string): string {
+  return count === 1
+    ? `1 value that is ${are} (${some[0]})`
+    : `${count} values that are ${are}, such as ${some.map((value) => cutText(value, MAX_VALUE)).join(', ')}`;
 }
 
 /** Writes one line about all files that were not searched, and names the first ones. */
@@ -79,38 +100,42 @@ function unsearchedLine({ text }: Terms, unsearched: readonly Skipped[]): string
   return `${counted(unsearched.length, 'file')} not searched (${kinds.join(', ')}): ${named}${text === undefined ? '. "text" searches any of them' : ''}`;
 }
 
-const ONLY_OPEN =
-  'Only files that are open here were searched: list_capabilities names them, and the operator can open others with --allow.';
-
 /** Explains a search that has found nothing in all of its files. */
 export function nothing(
   terms: Terms,
   page: SearchPage,
   pattern: string | undefined,
   { searched, of }: Reached,
+  context: CallContext,
 ): readonly string[] {
-  if (of === 0) return [noFiles(pattern), ONLY_OPEN];
+  if (of === 0) return [noFiles(pattern, context), ...closedNote(pattern, context)];
   if (searched < of) return [`Nothing found so far: ${searched} of ${counted(of, 'file')} searched.`];
   const left = page.earlierLeft + page.unsearched.length;
   return [
-    `Nothing found in ${left === 0 ? counted(of, 'file') : `the ${of - left} of ${counted(of, 'file')} that could be searched`}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''} Only * and ? are wildcards.`,
-    ...anywhereLine(terms, pattern),
+    `Nothing found in ${left === 0 ? counted(of, 'file') : `the ${of - left} of ${counted(of, 'file')} that could be searched`}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''}`,
+    ...nearLines(terms, page, pattern),
+    ...pathLines(terms),
+    ...literalLines(terms, pattern),
     ...(/^[<>=!]/.test(terms.value ?? '')
       ? [`For a comparison give it as "where": ${JSON.stringify(terms.value)}.`]
       : []),
-    ONLY_OPEN,
+    'Only files that are open here were searched: list_capabilities names them, and the operator can open others with --allow.',
   ];
 }
 
-/** Says how many of the files have no keys. */
+/** Says how many of the files have no keys, and which call searches them. */
 export function plainTextLines(
-  { text }: Terms,
+  { key, value, text }: Terms,
   files: readonly string[],
+  pattern: string | undefined,
   { sandbox }: CallContext,
 ): readonly string[] {
   const count = files.filter((file) => isPlainText(sandbox.parse(file))).length;
+  const term = withoutEnds(key ?? value ?? '');
   if (text !== undefined || count === 0) return [];
-  return [`${counted(count, 'file')} of plain text, without keys: "text" searches such files.`];
+  return [
+    `Of these files ${count === 1 ? '1 is' : `${count} are`} plain text, without keys: ${term === '' ? '"text"' : call({ text: term }, pattern)} searches ${count === 1 ? 'it' : 'them'}.`,
+  ];
 }
 
 /** Returns the pattern without wildcards at its ends. */
@@ -118,10 +143,83 @@ function withoutEnds(term: string): string {
   return term.replaceAll(/^\*|(?<!\\)\*$/gu, '');
 }
 
-/** Returns the call that finds a key or a value wherever it stands. */
-function anywhereLine({ key, value, where }: Terms, pattern: string | undefined): readonly string[] {
-  const text = withoutEnds(key ?? value ?? '');
-  if (text === '' || /[[*?]/.test(text) || where !== undefined || (key !== undefined && value !== undefined))
+function nearLines(
+  { key, value, where }: Terms,
+  { near }: SearchPage,
+  pattern: string | undefined,
+): readonly string[] {
+  const term = key ?? value;
+  if (term === undefined || where !== undefined) return [];
+  const [what, other] = key === undefined ? ['value', 'key'] : ['key', 'value'];
+  const lines = [
+    near.otherPlace > 0
+      ? `${counted(near.otherPlace, other)} ${near.otherPlace === 1 ? 'is' : 'are'}: ${call({ [other]: term }, pattern)}`
+      : '',
+    near.part > 0
+      ? `${counted(near.part, what)} ${near.part === 1 ? 'holds' : 'hold'} it: ${call({ [what]: `*${withoutEnds(term)}*` }, pattern)}`
+      : '',
+  ];
+  return lines.filter((line) => line !== '').map((line) => `No ${what} is ${quoted(term)}, but ${line}`);
+}
+
+/** Says of a key that looks like a path why it is none. */
+function pathLines({ key = '' }: Terms): readonly string[] {
+  if (!key.includes('[')) return [];
+  try {
+    parsePath(withoutCase(key));
     return [];
-  return [`As a part of any line: ${call({ text }, pattern)}`];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return [`It was searched as one key. ${error.message}.`];
+  }
+}
+
+/** Characters that a regular expression or a shell would read differently. */
+const EXPRESSION = /\[[^\]]*\]|\.[*+]|\\[a-zA-Z.]|\||^\^|\$$|\(.*\)/u;
+
+function literalLines(terms: Terms, pattern: string | undefined): readonly string[] {
+  return (['key', 'value', 'text'] as const).flatMap((field) => {
+    const term = terms[field];
+    const isPath =
+      field === 'key' && /\.\*+(?=[.[])|\[(?:\*|\d+|#\d+|[^\]]*=[^\]]*|"[^"]*")\]/u.test(term ?? '');
+    const found = term === undefined || isPath ? undefined : EXPRESSION.exec(withoutCase(term))?.[0];
+    if (term === undefined || found === undefined) return [];
+    return [
+      `${quoted(found)} in ${quoted(field)} stands for itself: only * and ? are wildcards. ${call({ [field]: asWildcards(term) }, pattern)} may be meant.`,
+    ];
+  });
+}
+
+/** Returns the nearest pattern with wildcards; of alternatives only the first is used. */
+function asWildcards(term: string): string {
+  const bare = withoutCase(term);
+  const plain = bare
+    .replace(/^\^|\$$/gu, '')
+    .replaceAll(/\[[^\]]*\][*+]?|\\[dws][*+]?|\.[*+]|\([^)]*\)[*+?]?/gu, '*')
+    .replaceAll(/\\(.)/gu, '$1')
+    .replaceAll(/\*+/gu, '*');
+  const [first = ''] = plain.split('|');
+  return `${term.slice(0, term.length - bare.length)}${first === '' ? '*' : first}`;
+}
+
+/** Explains a pattern that no open file can match, such as one for a closed kind of files. It uses the policy alone. */
+function closedNote(pattern: string | undefined, { sandbox }: CallContext): readonly string[] {
+  if (pattern === undefined) return [];
+  const name = splitExclusions(pattern)
+    .wanted.replaceAll(/\{([^{},]*),?[^{}]*\}/gu, '$1')
+    .replaceAll(/\*+|\?/gu, 'x')
+    .replace(/\/+$/u, '');
+  try {
+    const path = sandbox.parse(
+      sandbox.rootNames[0] === undefined ? name : `@${sandbox.rootNames[0]}/${name}`,
+    );
+    sandbox.requireServed(path);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code !== 'PATH_DENIED' || !/\.[^./]+$/u.test(name)) return [];
+    return [
+      `Files such as ${quoted(name)} are not open here: list_capabilities names those that are; the operator can open others with --allow.`,
+    ];
+  }
 }

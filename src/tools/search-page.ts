@@ -6,6 +6,7 @@ import {
   forOneOfMany,
   isPlainText,
   type Match,
+  NOT_NEAR,
   readConfigFile,
   type Search,
   type Searched,
@@ -66,9 +67,14 @@ export class SearchPage {
   /** The values, if they are counted in place of listing the matches. */
   readonly counts: ValueCounts | undefined;
   notCompared = NONE;
-  /** The number of matches in another case of letters, and of files whose aliases bring keys, on this page; see `Searched`. */
+  asNumbers = NONE;
+  asLowest = NONE;
+  near = NOT_NEAR;
+  /** The numbers for the files of this page; see `Searched`. */
   otherCase = 0;
-  withAliases = 0;
+  exact = 0;
+  /** The number of files that have a missing key, but not at the root. */
+  deeper = 0;
   /** True if values of the searched files are masked, on earlier pages as well. */
   hasMasked: boolean;
   /** The number of matches of the next file that earlier pages have returned. */
@@ -164,7 +170,7 @@ export class SearchPage {
         forOneOfMany(toKnowWhether(this.#context.policy.limits)),
       );
       if (isNot !== undefined) return isNot;
-      const found = find(stream);
+      const found = find(stream, this.found === 0);
       this.#note(found);
       return found.matches;
     } catch (error) {
@@ -175,12 +181,16 @@ export class SearchPage {
     }
   }
 
-  #note({ notCompared, otherCase, hasAliases }: Searched): void {
+  #note({ matches, notCompared, by, near, otherCase, exact, isDeeper }: Searched): void {
     // An earlier page has said this about the same file already.
     if (this.skip > 0) return;
     this.otherCase += otherCase;
-    if (hasAliases) this.withAliases += 1;
+    this.exact += exact;
+    if (isDeeper && matches.length === 0) this.deeper += 1;
     this.notCompared = added(this.notCompared, notCompared);
+    this.asNumbers = added(this.asNumbers, by.number);
+    this.asLowest = added(this.asLowest, by.lowest);
+    this.near = { otherPlace: this.near.otherPlace + near.otherPlace, part: this.near.part + near.part };
   }
 }
 

@@ -179,7 +179,8 @@ test.each([
 });
 
 test.each([
-  { pattern: 'web.yaml', says: 'In any folder: config_list {"pattern":"**/web.yaml"}' },
+  { pattern: 'web.yaml', says: '1 match in other folders: config_list {"pattern":"**/web.yaml"}' },
+  { pattern: 'web.*', says: '2 match in other folders: config_list {"pattern":"**/web.*"}' },
   { pattern: '**/nothing.yaml', says: 'No files match "**/nothing.yaml". "*" stays in one folder' },
 ])('where nothing matches $pattern it says what would', async ({ pattern, says }) => {
   expect((await server.ok('config_list', { pattern })).text).toContain(says);

@@ -120,8 +120,7 @@ describe('finds', () => {
     const { text, matches, next_cursor } = await search({ key: 'nowhere', pattern: 'a.yaml' });
     expect({ matches, next_cursor }).toEqual({ matches: [], next_cursor: undefined });
     expect(text.split('\n')).toEqual([
-      'Nothing found in 1 file. A pattern matches a whole key, path or value: *part* finds a part. Only * and ? are wildcards.',
-      'As a part of any line: config_search {"pattern":"a.yaml","text":"nowhere"}',
+      'Nothing found in 1 file. A pattern matches a whole key, path or value: *part* finds a part.',
       'Only files that are open here were searched: list_capabilities names them, and the operator can open others with --allow.',
     ]);
     expect((await search({ key: 'on', value: '<100', pattern: 'a.yaml' })).text).toContain(

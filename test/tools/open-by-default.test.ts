@@ -68,8 +68,9 @@ it('a search for a key is not about plain text, unless nothing is found', async 
   });
   expect((await at.ok('config_search', { key: 'from' })).text).toBe('a.yaml:1  from = 1\n1 match in all');
   const { text } = await at.ok('config_search', { key: 'FROM' });
-  expect(text).toContain('2 files of plain text, without keys: "text" searches such files.');
-  expect(text).toContain('config_search {"text":"FROM"}');
+  expect(text).toContain(
+    'Of these files 2 are plain text, without keys: config_search {"text":"FROM"} searches them.',
+  );
 });
 
 describe('a refusal says by the name alone what would open the file', () => {

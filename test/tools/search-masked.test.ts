@@ -73,11 +73,24 @@ test.each([
 });
 
 test.each([
-  { key: '*password*', pattern: '*.properties' },
-  { value: '*secret*', pattern: '*' },
-])('plain text has neither keys nor values, and $key$value in $pattern leads to text', async (args) => {
-  const { server } = await stage();
-  const { text } = await server.ok('config_search', args);
-  expect(text).toContain('1 file of plain text, without keys: "text" searches such files.');
-  expect(text).not.toMatch(/\(root\)|in all/u);
-});
+  {
+    key: '*password*',
+    pattern: '*.properties',
+    says: 'config_search {"pattern":"*.properties","text":"password"} searches it',
+  },
+  { key: 'nowhere', pattern: '*', says: 'config_search {"pattern":"*","text":"nowhere"} searches it' },
+  {
+    value: '*secret-store*',
+    pattern: '*',
+    says: 'config_search {"pattern":"*","text":"secret-store"} searches it',
+  },
+  { value: '*secret*', pattern: '*', says: 'config_search {"pattern":"*","text":"secret"} searches it' },
+])(
+  'plain text has neither keys nor values, and $key$value in $pattern leads to text',
+  async ({ says, ...args }) => {
+    const { server } = await stage();
+    const { text } = await server.ok('config_search', args);
+    expect(text).toContain(`Of these files 1 is plain text, without keys: ${says}`);
+    expect(text).not.toMatch(/\(root\)|No key is|in all/u);
+  },
+);

@@ -43,7 +43,7 @@ describe('compares', () => {
     {
       key: 'version',
       where: '<1.9',
-      found: ['1.8.7', 'v0.93.1', '1.9.0-rc.1'],
+      found: ['1.8.7', 'v0.93.1', '"1.10"', '1.9.0-rc.1'],
       why: 'versions with a number',
     },
     {
@@ -78,8 +78,20 @@ describe('compares', () => {
     { key: 'port', where: '<1024', found: ['"80"'], why: 'numbers, in quotes as well' },
     { key: 'cpu', where: '<1', found: ['"0.5"'], why: 'decimals as numbers' },
     { key: 'cpu', where: '<=500m', found: ['500m', '"0.5"'], why: 'quantities, where one is asked for' },
+    {
+      key: 'node',
+      where: '<17',
+      found: ['^16.13.1', '">=16"', '16.x', 'v16'],
+      why: 'the lowest version of a range',
+    },
     { key: 'tag', where: '<3', found: [expect.stringMatching(/^v2\.4\.2@/)], why: 'a tag with a digest' },
     { key: 'tag', where: '>=v3', found: [expect.stringMatching(/^18\.1@/)], why: 'the same by a version' },
+    {
+      key: 'node',
+      where: '>=v17',
+      found: ['~> 18.2', '">=18 <19 || ^20"'],
+      why: 'ranges with a version',
+    },
     { key: 'memory', where: '>=512Mi', found: ['1Gi'], why: 'quantities of memory' },
   ])('$why: $key $where', async ({ key, where, found }) => {
     expect(await valuesOf({ key, where })).toEqual(found);
@@ -88,13 +100,22 @@ describe('compares', () => {
   it('and counts what it could not compare, with an example', async () => {
     const { text } = await search({ key: 'version', where: '<1.9' });
     expect(text).toContain(
-      'Not compared, because their order is not sure: 4 values, such as "1.10", latest, 10.0.0.1, v1beta1. With "v"',
+      'Not compared: 3 values that are no number and no version, such as latest, 10.0.0.1, v1beta1.',
     );
-    expect((await search({ key: 'memory', where: '>1' })).text).toContain(': 2 values, such as 128Mi, 1Gi.');
-    expect((await search({ key: 'node', where: '<17' })).text).toContain(
-      ': 7 values, such as ^16.13.1, ">=16", 16.x, ~> 18.2, lts/*.',
+    expect(text).toContain(
+      'Compared as numbers: 1 value that is a text ("1.10"). As versions they are ordered otherwise',
     );
-    expect((await search({ key: 'tag', where: '<3' })).text).toMatch(/such as x{40,60}….*, y\. With/mu);
+    expect((await search({ key: 'memory', where: '>1' })).text).toContain(
+      'Not compared: 2 values that are no number and no version, such as 128Mi, 1Gi.',
+    );
+    const ranges = (await search({ key: 'node', where: '<17' })).text;
+    expect(ranges).toContain(
+      'Not compared: 2 values that are no number and no version, such as lts/*, "<20".',
+    );
+    expect((await search({ key: 'tag', where: '<3' })).text).toMatch(/such as x{40,60}….*, y\.$/mu);
+    expect(ranges).toContain(
+      'Compared by the lowest version: 5 values that are a range, such as ^16.13.1, ">=16"',
+    );
   });
 });
 
@@ -102,17 +123,47 @@ describe('where nothing is found, says', () => {
   test.each([
     {
       args: { key: 'LOG_LEVEL' },
-      says: 'As a part of any line: config_search {"text":"LOG_LEVEL"}',
-      why: 'how it is found as a value',
+      says: 'No key is "LOG_LEVEL", but 1 value is: config_search {"value":"LOG_LEVEL"}',
+      why: 'that the key stands as a value',
+    },
+    {
+      args: { value: 'checkout' },
+      says: 'No value is "checkout", but 2 values hold it: config_search {"value":"*checkout*"}',
+      why: 'that it is a part of values',
+    },
+    {
+      args: { value: 'checkout*' },
+      says: 'No value is "checkout*", but 2 values hold it: config_search {"value":"*checkout*"}',
+      why: 'the same of a pattern, without another wildcard at its end',
+    },
+    {
+      args: { key: 'use' },
+      says: 'No key is "use", but 2 keys hold it: config_search {"key":"*use*"}',
+      why: 'that it is a part of keys',
+    },
+    {
+      args: { value: 'steps' },
+      says: 'No value is "steps", but 1 key is: config_search {"key":"steps"}',
+      why: 'that the value stands as a key',
     },
     {
       args: { value: 'actions/checkout@v[123]*' },
-      says: 'Only * and ? are wildcards.',
+      says: '"[123]" in "value" stands for itself: only * and ? are wildcards. config_search {"value":"actions/checkout@v*"} may be meant.',
       why: 'that brackets are no wildcard',
     },
     {
+      args: { text: 'LOG_.*' },
+      says: '".*" in "text" stands for itself: only * and ? are wildcards. config_search {"text":"LOG_*"} may be meant.',
+      why: 'that a full stop is none',
+    },
+    {
+      args: { text: 'chekout|info' },
+      says: '"|" in "text" stands for itself',
+      why: 'that a bar is none',
+    },
+    {
       args: { text: 'image', pattern: '**/*.log' },
-      says: 'the operator can open others with --allow.',
+      says: 'Files such as "x/x.log" are not open here: list_capabilities names those that are; the operator can open others with --allow.',
       why: 'that such files are closed',
     },
     {
@@ -157,12 +208,17 @@ describe('beside what is found, counts', () => {
     },
     { args: { text: '(?i)insecure' }, found: 3, says: undefined },
     { args: { key: '(?i)*Insecure*', value: '(?i)TRUE' }, found: 3, says: undefined },
+    {
+      args: { value: '0 0 * * *' },
+      found: 2,
+      says: '1 of these is exactly "0 0 * * *"; in the others its * or ? is other text. Those alone: config_search {"value":"0 0 \\\\* \\\\* \\\\*"}',
+    },
     { args: { value: '0 0 \\* \\* \\*' }, found: 1, says: undefined },
     { args: { text: '0 0 \\* \\* \\*"' }, found: 1, says: undefined },
   ])('$args: $says', async ({ args, found, says }) => {
     const { matches, text } = await search(args);
     expect(matches).toHaveLength(found);
-    if (says === undefined) expect(text).not.toContain('letter case');
+    if (says === undefined) expect(text).not.toMatch(/letter case|exactly|itself/u);
     else expect(text).toContain(says);
   });
 });
@@ -194,4 +250,9 @@ it.each([
 ])('does not speak of all where a file was skipped: $why', async ({ args, says }) => {
   const other = await ownToolServer({ files: { 'good.yaml': 'a: 1\n', 'bad.yaml': 'a: [1\n' } });
   expect((await other.ok('config_search', args)).text).toContain(says);
+});
+
+it('takes a path with a wildcard for no regular expression', async () => {
+  expect((await search({ key: 'services.*.environment.TZ' })).text).not.toContain('stands for itself');
+  expect((await search({ key: 'LOG_.*' })).text).toContain('stands for itself');
 });

@@ -1,4 +1,4 @@
-// config_search through a client: keys at the root alone, empty collections, counted values, and files that may hold secrets.
+// config_search through a client: keys at the root alone, empty collections, what aliases and merges bring, counted values, and files that may hold secrets.
 import { expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { ownToolServer, toolServer } from '../harness/tool-server.ts';
@@ -51,11 +51,17 @@ test.each([
   { args: { key: 'permissions', where: '!={}' }, found: ['b.yaml:2  jobs.x.permissions = []'] },
   {
     args: { key: 'services.*.environment.TZ' },
-    found: [],
+    found: ['a', 'b', 'c'].map(
+      (name, at) => `merge.yaml:${at + 3}  services.${name}.environment.TZ = UTC (by alias)`,
+    ),
   },
   {
     args: { key: 'deep.n' },
-    found: ['merge.yaml:1  base.deep.n = 1'],
+    found: [
+      'merge.yaml:1  base.deep.n = 1',
+      'merge.yaml:3  services.a.environment.deep.n = 1 (by alias)',
+      'merge.yaml:4  services.b.environment.deep.n = 1 (by alias)',
+    ],
   },
   { args: { key: 'k1' }, found: ['bomb.yaml:1  a.k1 = 1'] },
 ])('finds $args', async ({ args, found }) => {
@@ -63,16 +69,9 @@ test.each([
   expect((await search({ ...args, ...(pattern && { pattern }) })).matches).toEqual(found);
 });
 
-it('says that what aliases and merges bring is not found there', async () => {
-  const { notes } = await search({ key: 'TZ', pattern: 'merge.yaml' });
-  expect(notes).toContain(
-    '1 file with aliases or merges (<<): what they bring is found only where it is written.',
-  );
-  expect((await search({ value: 'UTC', pattern: 'merge.yaml' })).notes.join()).not.toContain('aliases');
-});
-
-it('says how a missing key is asked for at the root alone', async () => {
+it('says how many files have a missing key only deeper', async () => {
   const { notes } = await search({ key: 'permissions', where: 'missing', pattern: '{a.yaml,b.yaml,c.json}' });
+  expect(notes.join()).toContain('2 files have it only deeper');
   expect(notes.join()).toContain('"key":"/permissions"');
 });
 

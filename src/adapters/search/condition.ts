@@ -2,19 +2,10 @@
 import { outsidePlaceholders, quoted, Refusal, type Sought, semver } from '../../security/index.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard, withoutCase } from '../tree/wildcard.ts';
+import type { SearchTerms } from './terms.ts';
 
-/** The terms of a search; a node is found where it meets all of them. */
-export interface SearchTerms {
-  /** The pattern for a key, or for a node path where it holds `.` or `[`. */
-  readonly key?: string | undefined;
-  /** The pattern for a scalar's decoded value. */
-  readonly value?: string | undefined;
-  /** A comparison with the value, or `missing`. */
-  readonly where?: string | undefined;
-}
-
-/** The answer about a value; `unsure` if it cannot be compared, or would be ordered in two ways. */
-type Answer = boolean | 'unsure';
+/** The answer about a value. `no number` means that it cannot be compared; an object is the answer for numbers, where versions would give the other one, or for the lowest version of a range. */
+type Answer = boolean | 'no number' | { readonly is: boolean; readonly by: 'number' | 'lowest' };
 
 type Condition = 'missing' | ((node: SpanNode) => Answer);
 
@@ -80,22 +71,24 @@ function comparison(operand: string, isWithin: (order: number) => boolean): Comp
   const byVersion = (value: string): Answer => {
     // A tag may have a digest behind it.
     const tag = value.replace(/@sha256:[0-9a-f]{64}$/u, '');
-    const other = versionIn(tag) ?? versionOfImage(value);
-    if (other === undefined || version === undefined) return 'unsure';
-    return isWithin(semver().compare(other, version));
+    const exact = versionIn(tag) ?? versionOfImage(value);
+    const other = exact ?? lowestIn(tag);
+    if (other === undefined || version === undefined) return 'no number';
+    const is = isWithin(semver().compare(other, version));
+    return exact === undefined ? { is, by: 'lowest' } : is;
   };
   if (number === undefined && version !== undefined && isVersionOnly(operand)) return byVersion;
   if (number === undefined && quantity !== undefined)
     return (value) => {
       const other = quantityIn(value);
-      return other === undefined ? 'unsure' : isWithin(other - quantity);
+      return other === undefined ? 'no number' : isWithin(other - quantity);
     };
   if (number === undefined) return undefined;
   return (value, isText) => {
     const other = numberIn(value);
     if (other === undefined) return byVersion(value);
     const is = isWithin(other - number);
-    return isText && byVersion(value) === !is ? 'unsure' : is;
+    return isText && byVersion(value) === !is ? { is, by: 'number' } : is;
   };
 }
 
@@ -140,6 +133,15 @@ function versionOfTag(tag: string): string | undefined {
   const [, numbers, rest = ''] = /^[vV]?(\d{1,9}(?:\.\d{1,9}){0,3})(?:[-+_.](.{1,100}))?$/u.exec(tag) ?? [];
   const isCandidate = /^(?:rc|alpha|beta|pre|dev|nightly|snapshot)/iu.test(rest);
   return semanticVersion(numbers, isCandidate ? rest : undefined);
+}
+
+/** Returns the lowest version of a range: `^16.13.1`, `>=16 <19`, `~> 1.2`, `16.x`. */
+function lowestIn(text: string): string | undefined {
+  const [, operator, lowest, any] =
+    /^(\^|~[>=]?|>=?|==?)? ?v?(\d{1,9}(?:\.\d{1,9}){0,2})((?:\.[xX*]){1,2})?(?:-[\w.]{1,50})?(?:[ ,|][\d .<>=~^|,xX*v-]{0,99})?$/u.exec(
+      text,
+    ) ?? [];
+  return operator === undefined && any === undefined ? undefined : semanticVersion(lowest, undefined);
 }
 
 /** True for a version that is no number: it has a `v`, three parts, or a suffix. */

@@ -51,6 +51,14 @@ export function findMissing(text: string, { root }: DocumentSpans, key: string):
   return isPlain && root.kind === 'mapping' ? [{ node: root, path: [] }] : [];
 }
 
+/** True if the document has the first key of a path at some depth, but not at its root. */
+export function hasOnlyDeeper(text: string, { root }: DocumentSpans, key: string): boolean {
+  const [first] = partsOf(key);
+  if (first === undefined || isMany(first) || isFromRoot(key)) return false;
+  const deep = partOf([{ kind: 'deep' }, ...first.words]);
+  return namedBy(first.find, text, root).length === 0 && namedBy(deep.find, text, root).length > 0;
+}
+
 function gapsBelow(text: string, { node, path }: Gap, wanted: readonly PathPart[]): readonly Gap[] {
   const [next, ...rest] = wanted;
   if (next === undefined) return [];

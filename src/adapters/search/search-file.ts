@@ -1,5 +1,6 @@
 // Finds keys, values and texts in one file, with the value as it is written there.
 import {
+  keyOf,
   type NodePath,
   outsidePlaceholders,
   Refusal,
@@ -12,11 +13,13 @@ import { ItemNames, namedPath } from '../tree/item-names.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { LineIndex, lineEnd, nextLine } from '../tree/lines.ts';
 import { targetOf } from '../tree/resolved.ts';
-import { isCollection, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import { compilePart, ignoringCase } from '../tree/wildcard.ts';
-import { compileCondition, compileValue, type SearchTerms, soughtBy, soughtByText } from './condition.ts';
+import { type DocumentSpans, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { compilePart, compileWildcard, hasWildcard, ignoringCase } from '../tree/wildcard.ts';
+import { compileCondition, compileValue, soughtBy, soughtByText } from './condition.ts';
 import { compileKeyPattern } from './key-pattern.ts';
-import { bringerOf, findMissing } from './missing.ts';
+import { bringerOf, findMissing, hasOnlyDeeper } from './missing.ts';
+import type { SearchTerms } from './terms.ts';
+import { type Unfolded, unfold } from './unfold.ts';
 
 export interface Match {
   readonly line: number;
@@ -33,18 +36,33 @@ export interface Match {
 export interface Searched {
   /** The nodes that match all terms, in source order. */
   readonly matches: readonly Match[];
-  /** The values that could not be compared for sure. */
+  /** The values that could not be compared. */
   readonly notCompared: readonly string[];
+  /** Texts that were compared as numbers, but would compare the other way round as versions; and ranges. */
+  readonly by: Readonly<Record<'number' | 'lowest', readonly string[]>>;
   /** The number of nodes or lines that would match in another case of letters. */
   readonly otherCase: number;
-  /** True if keys were searched, and aliases or merges bring some that are not found where they bring them. */
-  readonly hasAliases: boolean;
+  /** True if a document has the missing key, but not at its root. */
+  readonly isDeeper: boolean;
+  /** The number of matches whose value is the pattern itself, with its wildcards. */
+  readonly exact: number;
+  /** The number of nodes for each other reading of the terms. */
+  readonly near: Readonly<Record<keyof Near, number>>;
 }
+
+/** Other readings of a single term: the key as a value or as a part of a key, the value as a part of one or as a key. */
+export interface Near {
+  readonly otherPlace: (node: SpanNode, path: NodePath) => boolean;
+  readonly part: (node: SpanNode, path: NodePath) => boolean;
+}
+
+export const NOT_NEAR: Searched['near'] = { otherPlace: 0, part: 0 };
 
 export interface Search {
   /** Tests that each text with a match passes. */
   readonly sought: Sought;
-  readonly find: (stream: Stream) => Searched;
+  /** Searches a file; with `wantsNear` other readings are counted as well. */
+  readonly find: (stream: Stream, wantsNear: boolean) => Searched;
 }
 
 /** Compiles a search. Throws ARGUMENT_INVALID. */
@@ -58,8 +76,13 @@ export function compileSearch(terms: SearchTerms): Search {
     if (key !== undefined && value === undefined) return { sought, find: (stream) => missingIn(stream, key) };
     throw new Refusal('ARGUMENT_INVALID', 'Cannot search: "missing" goes with "key", and not with "value"');
   }
-  const compiled = { isKey, isValue, condition, inAnyCase: inAnyCase(terms) };
-  return { sought, find: (stream) => find(stream, compiled) };
+  const near = nearOf(terms);
+  const isExact = (text: string) => value !== undefined && hasWildcard(value) && text === value;
+  const compiled = { isKey, isValue, condition, inAnyCase: inAnyCase(terms), isExact };
+  return {
+    sought,
+    find: (stream, wantsNear) => find(stream, { ...compiled, near: wantsNear ? near : undefined }),
+  };
 }
 
 interface Compiled {
@@ -67,6 +90,8 @@ interface Compiled {
   readonly isValue: ((node: SpanNode) => boolean) | undefined;
   readonly condition: Exclude<ReturnType<typeof compileCondition>, 'missing'> | undefined;
   readonly inAnyCase: Pick<Compiled, 'isKey' | 'isValue'>;
+  readonly isExact: (text: string) => boolean;
+  readonly near: Near | undefined;
 }
 
 /** Returns the same tests for any case of letters. */
@@ -77,39 +102,52 @@ function inAnyCase({ key, value }: SearchTerms): Compiled['inAnyCase'] {
   };
 }
 
-function find(stream: Stream, { condition, ...tests }: Compiled): Searched {
+function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled): Searched {
   const labels = documentLabels(stream);
   const names = new ItemNames(stream);
-  const [matches, notCompared]: [Match[], string[]] = [[], []];
-  let otherCase = 0;
+  const [matches, notCompared, number, lowest]: [Match[], string[], string[], string[]] = [[], [], [], []];
+  const by = { number, lowest };
+  const counts = { ...NOT_NEAR };
+  let [otherCase, exact] = [0, 0];
   for (const [doc, document] of stream.documents.entries()) {
-    const { root } = document;
+    // A value alone is found where it is written, and not again at each alias.
+    const isUnfolded = tests.isKey !== undefined && document.aliasTargets.size > 0;
+    const { root, borrowed, aliases } = (isUnfolded ? unfold(document) : undefined) ?? asWritten(document);
     const meets = testIn(stream.text, root, tests);
     const meetsInAnyCase = testIn(stream.text, root, tests.inAnyCase);
-    visitNodes(stream.text, root, (node, path, keyNode) => {
-      // A value alone is found where it is written, and not again at each alias.
+    visitNodes(stream.text, root, (visited, path, keyNode) => {
+      const node = aliases.get(visited) ?? visited;
+      const place = borrowed.get(node);
       const meant = (tests.isKey && targetOf(document, node)) ?? node;
-      const isFound = meets(node, path, meant);
-      if (!isFound && !meetsInAnyCase(node, path, meant)) return;
+      if (place === undefined && near?.otherPlace(node, path) === true) counts.otherPlace += 1;
+      if (place === undefined && near?.part(node, path) === true) counts.part += 1;
+      const isFound = meets(visited, path, meant);
+      if (!isFound && !meetsInAnyCase(visited, path, meant)) return;
       const answer = condition?.(meant) ?? true;
       if (!isFound) {
-        if (answer === true) otherCase += 1;
+        if (answer === true && place === undefined) otherCase += 1;
         return;
       }
-      if (answer === 'unsure') notCompared.push(shownOnOneLine(stream, node));
-      if (answer !== true) return;
+      if (answer === 'no number') notCompared.push(shownOnOneLine(stream, node));
+      else if (typeof answer === 'object') by[answer.by].push(shownOnOneLine(stream, node));
+      const isMatch = typeof answer === 'object' ? answer.is : answer === true;
+      if (!isMatch) return;
+      if (meant.kind === 'scalar' && isExact(meant.value)) exact += 1;
       const means = node === meant || meant.kind !== 'scalar' ? '' : ` (${shownOnOneLine(stream, meant)})`;
       matches.push({
-        ...placeOf(stream, node, keyNode, labels[doc]),
+        ...placeOf(stream, place ?? node, place === undefined ? keyNode : undefined, labels[doc]),
         path: namedPath(names, doc, path),
-        shown: `= ${shownOnOneLine(stream, node)}${means}`,
+        shown: `= ${shownOnOneLine(stream, node)}${means}${place === undefined ? '' : ' (by alias)'}`,
         value: meant.kind === 'scalar' ? visibleLine(meant.value) : shownOnOneLine(stream, meant),
       });
     });
   }
-  const targets = stream.documents.flatMap(({ aliasTargets }) => [...aliasTargets.values()]);
-  const hasAliases = tests.isKey !== undefined && targets.some(isCollection);
-  return { matches, notCompared, otherCase, hasAliases };
+  return { matches, notCompared, by, otherCase, exact, isDeeper: false, near: counts };
+}
+
+/** A document as it is written. */
+function asWritten({ root }: DocumentSpans): Unfolded {
+  return { root, borrowed: new Map(), aliases: new Map() };
 }
 
 /** Returns a test of the nodes of a document, with what each of them means. */
@@ -118,6 +156,14 @@ function testIn(text: string, root: SpanNode, { isKey, isValue }: Compiled['inAn
   return (node: SpanNode, path: NodePath, meant: SpanNode): boolean =>
     isNamed?.(node, path) !== false && (isValue === undefined || isValue(meant));
 }
+
+const NOTHING = {
+  notCompared: [],
+  by: { number: [], lowest: [] },
+  otherCase: 0,
+  exact: 0,
+  near: NOT_NEAR,
+} as const;
 
 function missingIn(stream: Stream, key: string): Searched {
   const labels = documentLabels(stream);
@@ -133,7 +179,26 @@ function missingIn(stream: Stream, key: string): Searched {
       };
     }),
   );
-  return { matches, notCompared: [], otherCase: 0, hasAliases: false };
+  const isDeeper = stream.documents.some((document) => hasOnlyDeeper(stream.text, document, key));
+  return { ...NOTHING, matches, isDeeper };
+}
+
+/** Returns other readings; undefined with several terms, of which any could have been meant differently. */
+function nearOf({ key, value, where }: SearchTerms): Near | undefined {
+  const term = key ?? value;
+  if (term === undefined || where !== undefined || (key !== undefined && value !== undefined))
+    return undefined;
+  const isTerm = compileWildcard(term);
+  const isPart = /[*?.[]/.test(term) && key !== undefined ? () => false : compilePart(term);
+  const isInKey = (path: NodePath, is: (text: string) => boolean) => {
+    const key = keyOf(path.at(-1));
+    return key !== undefined && is(key);
+  };
+  const isInValue = (node: SpanNode, is: (text: string) => boolean) =>
+    node.kind === 'scalar' && is(outsidePlaceholders(node.value));
+  return key === undefined
+    ? { otherPlace: (_node, path) => isInKey(path, isTerm), part: (node) => isInValue(node, isPart) }
+    : { otherPlace: (node) => isInValue(node, isTerm), part: (_node, path) => isInKey(path, isPart) };
 }
 
 function placeOf({ lines }: Stream, node: SpanNode, key: SpanNode | undefined, doc: string | undefined) {
