@@ -47,6 +47,7 @@ export { type DeadRule, examinePolicy, type PolicyFinding, readPolicy } from './
 export { changePlaces } from './review/change-places.ts';
 export { isQuestion } from './review/changed-kind.ts';
 export {
+  changedPaths,
   countedPaths,
   describeEdit,
   recomputeChanges,

@@ -1,6 +1,6 @@
 // Shows edits within the limits of a reply: the diffs, or many equal changes in a line each, and then what these do not show.
 // It knows whether it is complete: a preview that is not shown whole cannot be applied.
-import { counted, countedPaths, firstOf, shownDiff, shownExcerpt } from '../adapters/index.ts';
+import { changedPaths, counted, countedPaths, firstOf, shownDiff, shownExcerpt } from '../adapters/index.ts';
 import { type KeptFile, type Limits, type PreviewFile, visible, visibleLine } from '../security/index.ts';
 import { ALL_SHOWN, equalChangesOf, equalChangeText } from './equal-changes.ts';
 import type { ReviewedEdit } from './review-edit.ts';
@@ -79,7 +79,7 @@ export function shownBefore(files: readonly KeptFile[]): Shown {
 function summaryOf(files: readonly KeptFile[]): string {
   const changed = files.filter(isChanged);
   const same = files.length - changed.length;
-  const paths = changed.reduce((sum, file) => sum + file.changes.length, 0);
+  const paths = changed.reduce((sum, file) => sum + changedPaths(file), 0);
   return `${countedPaths(paths)} in ${counted(changed.length, 'file')}${same === 0 ? '' : ` (${same} more without a change)`}`;
 }
 

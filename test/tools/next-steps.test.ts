@@ -17,9 +17,14 @@ const set = (path: string) => ({ op: 'set', file: 'plain.yaml', path, json: 5 })
 
 test.each<{ why: string; tool?: string; args: Readonly<Record<string, unknown>>; sends: unknown }>([
   {
-    why: 'the document is given as text',
-    args: { edits: [set('n')] },
-    sends: { edits: [{ doc: '0' }] },
+    why: 'a text within many values is looked for in those that hold it',
+    args: edit({ op: 'replace_text', path: '*.image', old_text: '1.26', new_text: '1.27' }),
+    sends: { edits: [{ from: '*1.26*' }] },
+  },
+  {
+    why: 'the document is given as text, for all edits of the file',
+    args: { edits: [set('n'), set('m')] },
+    sends: { edits: [{ doc: '0' }, { doc: '0' }] },
   },
   {
     why: 'missing parents are made',
@@ -182,6 +187,17 @@ test.each<{ why: string; tool?: string; args: Readonly<Record<string, unknown>>;
     args: { file: 'app.yaml', path: 'server.note', value: 'a: b: c', reason: 'r', dry_run: false },
     sends: { value: undefined, json: 'a: b: c' },
   },
+  {
+    why: 'pattern',
+    tool: 'config_set',
+    args: { file: 'app.yaml', path: '*.image', json: 'x', reason: 'r', dry_run: false },
+    sends: {
+      file: undefined,
+      path: undefined,
+      json: undefined,
+      edits: [{ op: 'set', file: 'app.yaml', path: '*.image', json: 'x' }],
+    },
+  },
 ])('Next keeps all that was sent, where it corrects: $why', async ({ tool = 'config_edit', args, sends }) => {
   const { again, text } = await server.refused(tool, args);
   const wanted = JSON.parse(JSON.stringify({ ...args, ...Object(sends) }));
@@ -262,12 +278,12 @@ test.each([
     not: 'Removed comments',
   },
   {
-    why: 'an item that moves in a list has no other kind',
+    why: 'an insert and a delete in a list are two paths',
     edits: [
       { op: 'insert', path: 'list', index: 0, json: 'n' },
       { op: 'delete', path: 'list[-1]' },
     ],
-    says: 'paths in 1 file',
+    says: '2 paths in 1 file',
     not: 'a list',
   },
   {
@@ -276,7 +292,7 @@ test.each([
       { op: 'insert', path: 'items', index: 1, json: { a: 'n' } },
       { op: 'delete', path: 'items[-1]' },
     ],
-    says: 'paths in 1 file',
+    says: '2 paths in 1 file',
     not: 'a mapping',
   },
 ])('gives no wrong hint: $why', async ({ edits, says, not }) => {

@@ -136,6 +136,7 @@ it('says how a list names what others write as keys', async () => {
 test.each([
   { text: 'env:\n  - A=1\n', value: 'B: x', warns: true },
   { text: 'env:\n  - A=1\n  - C: 2\n', value: 'B: x', warns: false },
+  { text: 'env:\n  - {name: A, value: x}\n', value: 'B=x', warns: true },
   { text: 'plugins:\n  - search\n', value: 'mike: x', warns: true },
   { text: 'plugins:\n  - search\n', value: 'mike:\n  a: x', warns: false },
 ])('a variable written as $value beside others of $text: $warns', async ({ text, value, warns }) => {
@@ -175,7 +176,7 @@ describe('one of two equal keys', () => {
     { edit: { op: 'set', path: 's.k.a', json: 5 }, way: { path: 's.k[#1].a' } },
     { edit: { op: 'set', path: '/s/k/a', json: 5 }, way: { path: 's.k[#1].a' } },
     { edit: { op: 'delete', path: '/s/k' }, way: { path: 's.k[#1]' } },
-    { edit: { op: 'move', path: 'z', to: 's.k' }, way: undefined },
+    { edit: { op: 'move', path: 'z', to: 's.k' }, way: { path: 'z', to: 's.k[#1]' } },
     { edit: { op: 'merge', path: 's', json: { k: { a: 3 }, y: 1 } }, way: undefined },
   ])('the way on edits no more than was asked: $edit', async ({ edit, way }) => {
     const file = server.fresh('s:\n  k: {a: 1}\n  k: {a: 2}\nz: 1\n');

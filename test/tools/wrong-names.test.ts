@@ -15,11 +15,13 @@ test.each([
     why: 'the first',
   },
   { file: 'apps/default/plex/app/relese.yaml', first: 'apps/default/plex/app/release.yaml', why: 'a name' },
+  { file: 'apps/default/plex/relese.yaml', first: 'apps/default/plex/app/release.yaml', why: 'one below' },
   {
     file: 'apps/plex/app/release.yaml',
     first: 'apps/default/plex/app/release.yaml',
     why: 'a folder too few',
   },
+  { file: 'apps/default/sonarr/x/ks.yaml', first: 'apps/default/sonarr/ks.yaml', why: 'a folder too many' },
   { file: 'plex/release.yaml', first: 'apps/default/plex/app/release.yaml', why: 'two of the names' },
   { file: 'ks.yaml', first: 'apps/default/plex/ks.yaml', why: 'the name alone' },
 ])('$why: for $file', async ({ file, first }) => {

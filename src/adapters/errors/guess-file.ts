@@ -45,12 +45,20 @@ export function guessFile(file: string | undefined, { sandbox }: Surroundings): 
   return { meant, nearest: [...new Set(nearest)].slice(0, 3), folder };
 }
 
-/** Finds files whose path has one similar name in place of another; or else files of these names, or the last one, anywhere. */
+/** Finds files whose path differs by one name, which is another one, missing or too many; or else files of that name anywhere. */
 function nearestTo(names: readonly string[], search: BoundedSearch): readonly string[] {
   const found = names.flatMap((_, index) => {
     const at = names.length - 1 - index;
-    const pattern = names.with(at, '*').join('/');
-    return alike(search.files(pattern, FILES_TO_COMPARE), at, names[at] ?? '');
+    const [above, name = '', below] = [names.slice(0, at), names[at], names.slice(at + 1)];
+    const pattern = (...between: readonly string[]) => [...above, ...between, ...below].join('/');
+    const isLast = below.length === 0;
+    return [
+      ...alike(search.files(pattern('*'), FILES_TO_COMPARE), at, name),
+      ...search.files(pattern('*', name), 3),
+      ...(isLast
+        ? alike(search.files(pattern('*', '*'), FILES_TO_COMPARE), at + 1, name)
+        : search.files(pattern(), 1)),
+    ];
   });
   if (found.length > 0) return found;
   return [`**/${names.join('/**/')}`, `**/${names.at(-1)}`].flatMap((pattern) => search.files(pattern, 3));

@@ -1,6 +1,7 @@
 // Finds the one way on after a refusal: the same call with one thing corrected, all else of it as it was sent, `dry_run` too; or
 // else a call that shows what is needed. What is sent drops no guard that was asked for, and replaces no more than was asked.
 import {
+  isPattern,
   type Look,
   meaningOf,
   type PathWord,
@@ -36,6 +37,8 @@ export function correctedCall(refusal: Refusal, call: Call, guess: FileGuess): W
     withPath(refusal, call) ??
     inDocument(refusal, call) ??
     asJson(refusal, call) ??
+    forEachMatch(refusal, call) ??
+    whereItOccurs(refusal, call) ??
     again ??
     withFile(refusal, call, guess)
   );
@@ -81,12 +84,13 @@ function withPath({ code, clues, where }: Refusal, call: Call): Way | undefined 
   const isGuess = code === 'NODE_NOT_FOUND' || code === 'TYPE_MISMATCH';
   if (isGuess && unlessRefused(() => depthOf(near) >= depthOf(path)) !== true) return undefined;
   const isOfPath = leadsTo(path, where.path);
-  // A key that the value of a merge names, or the place to which something goes.
-  if (!isOfPath && (op === 'merge' || leadsTo(to, where.path))) return undefined;
+  // A key that the value of a merge names: all of the value does not belong there.
+  if (op === 'merge' && !isOfPath) return undefined;
+  const field = !isOfPath && leadsTo(to, where.path) ? 'to' : 'path';
   const isOnly = isGuess && clues.nearestPaths?.length === 1;
   const ending =
     code === 'ALIAS_CROSSED' ? ', which all its aliases follow' : isOnly ? '' : ', if that is meant';
-  return corrected({ path: near }, where.edit_index, call, `Use ${near}${ending}`);
+  return corrected({ [field]: near }, where.edit_index, call, `Use ${near}${ending}`);
 }
 
 /** Returns the number of levels; dots within a key count as the levels that they were taken for. */
@@ -108,14 +112,24 @@ function nameOf(word: PathWord | undefined): string | undefined {
   return word?.kind === 'key' ? word.key : word?.kind;
 }
 
-/** Returns the call for the first document that it can be about. */
+/** Returns the call for the first document that it can be about, also in later edits of the file that name none. */
 function inDocument({ clues, where }: Refusal, call: Call): Way | undefined {
   const [first] = clues.inDocuments ?? [];
   if (first === undefined) return undefined;
+  const doc = `${first}`;
   const what = `If you mean ${typeof first === 'number' ? `document ${first}` : first}`;
+  const { edit_index: index = 0 } = where;
+  const asked = Object(editsOf(call)[index]);
   // Where the edit goes to another file, the document there may be meant.
-  const isThere = isGoingTo(where.file, askedFor(call, where.edit_index));
-  return corrected({ [isThere ? 'to_doc' : 'doc']: `${first}` }, where.edit_index, call, what);
+  if (isGoingTo(where.file, asked)) return corrected({ to_doc: doc }, index, call, what);
+  const isAlike = (edit: unknown, at: number) =>
+    at > index &&
+    Object(edit).file === asked.file &&
+    Object(edit).doc === undefined &&
+    Object(edit).path !== undefined;
+  const edits = editsOf(call).map((edit, at) => (isAlike(edit, at) ? { ...Object(edit), doc } : edit));
+  const args = edits.length === 0 ? call.args : { ...call.args, edits };
+  return corrected({ doc }, index, { ...call, args }, what);
 }
 
 /** Returns the call with the value as a quoted text. */
@@ -126,6 +140,33 @@ function asJson({ code, where }: Refusal, call: Call): Way | undefined {
   if (path === '' || path === '$' || path === '.') return undefined;
   const fields = { value: undefined, json: value };
   return corrected(fields, where.edit_index, call, 'Send it as a string, quoted as needed');
+}
+
+/** Returns the call for all matches of a pattern, where a tool for one node was given one. */
+function forEachMatch({ code }: Refusal, { tool, args }: Call): Way | undefined {
+  const { file, path, dry_run, expected_sha256, preview_id, reason, ...others } = args;
+  if (code !== 'NODE_PATH_INVALID' || typeof file !== 'string' || typeof path !== 'string') return undefined;
+  if (unlessRefused(() => isPattern(parsePath(path))) !== true) return undefined;
+  if (tool === 'config_get') {
+    const search = { pattern: file, key: path };
+    return { do: 'See all that match, with their values', tool: 'config_search', arguments: search };
+  }
+  if (tool !== 'config_set') return undefined;
+  const whole = given({ dry_run, expected_sha256, preview_id, reason });
+  const edits = [{ op: 'set', file, path, ...others }];
+  return { do: 'Change all that match', tool: 'config_edit', arguments: { edits, ...whole } };
+}
+
+/** A longer `from` is no pattern. */
+const MAX_FROM = 90;
+
+/** Returns the same replacement for those of the many values that hold the text. */
+function whereItOccurs({ code, where }: Refusal, call: Call): Way | undefined {
+  const { op, path, from, old_text: old } = askedFor(call, where.edit_index);
+  const isMany = code === 'TEXT_NOT_FOUND' && op === 'replace_text' && `${path}`.includes('*');
+  if (!isMany || from !== undefined || typeof old !== 'string') return undefined;
+  if (old === '' || old.length > MAX_FROM || /[*?\n]/u.test(old)) return undefined;
+  return corrected({ from: `*${old}*` }, where.edit_index, call, 'In the values that hold it');
 }
 
 /** Returns the call with these fields changed; `index` names the refused edit of a batch. */

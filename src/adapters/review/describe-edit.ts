@@ -75,6 +75,17 @@ function isNowData(comment: string, inserted: string): boolean {
   return content !== '' && inserted.split('\n').some((line) => line.trim() === content);
 }
 
+/** Returns the number of changed paths. Items that an insert or a delete has shifted are not counted one by one. */
+export function changedPaths({ changes, edits }: Pick<PreviewFile, 'changes' | 'edits'>): number {
+  const isShifted = changes.some((change, at) => {
+    const other = changes[at + 1];
+    if (change.op !== 'replace' || other?.op !== 'replace') return false;
+    const [path, below] = [change.path, other.path].map((one) => one.replace(/\[\d+\](?=[^[]*$)/, '[]'));
+    return path === below && (change.to === other.from || change.from === other.to);
+  });
+  return isShifted ? Math.min(changes.length, edits.length) : changes.length;
+}
+
 /** Counts paths of data, such as `2 paths`; an edit without any changes comments or layout only. */
 export function countedPaths(paths: number): string {
   return paths === 0 ? 'comments or layout only' : counted(paths, 'path');
