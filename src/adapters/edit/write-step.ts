@@ -8,7 +8,15 @@ import {
   freeWithValue,
   wordsIn,
 } from '../prove/comments-kept.ts';
-import { changed, type Data, type Documents, indexIn, nodeHeader, partsIn } from '../prove/expected.ts';
+import {
+  changed,
+  type Data,
+  type Documents,
+  differs,
+  indexIn,
+  nodeHeader,
+  partsIn,
+} from '../prove/expected.ts';
 import { commentLines, linesOfComment } from '../tree/comments.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
@@ -138,7 +146,8 @@ function insert(target: Target, at: Located, step: Insert): WrittenStep {
   const isPart = isCollection(node) && (partsOf(node).length > 0 || isSectional(node) || isWithin);
   if (!isPart)
     return { edits, comments, change: changeAt(target, steps, (data) => replacedBy(data, source)) };
-  const part = { key: name === undefined ? undefined : keyData(target, name), value: dataOf(source) };
+  const key = name === undefined ? undefined : keyData(target, name, step.key ?? '');
+  const part = { key, value: dataOf(source) };
   return {
     edits,
     comments,
@@ -182,7 +191,7 @@ function rename(target: Target, at: Located, key: string): WrittenStep {
   const last = at.steps.at(-1);
   if (last?.kind !== 'entry') throw new Error('a key is renamed');
   const { edits, name } = writeRename(target, at, key);
-  const renamed = keyData(target, name);
+  const renamed = keyData(target, name, key);
   return {
     edits,
     comments: { given: [] },
@@ -198,14 +207,15 @@ function rename(target: Target, at: Located, key: string): WrittenStep {
   };
 }
 
-/** Returns a key that is written anew as data. */
-function keyData(target: Target, name: string): Data {
+/** Returns a key that is written anew as data. Throws VERIFICATION_FAILED unless it reads as the key that was asked for. */
+function keyData(target: Target, name: string, wanted: string): Data {
   const { layout } = target.format;
   const probe = layout === 'sections' ? `{ ${name} = 1 }` : layout === 'flow' ? `{${name}: 1}` : `${name}: 1`;
   const source = parseSource(probe, target);
-  const key = source.node.kind === 'mapping' ? source.node.entries[0]?.key : undefined;
-  if (key === undefined) throw invalid('it is no key');
-  return dataOf({ ...source, node: key });
+  const entry = source.node.kind === 'mapping' ? source.node.entries[0] : undefined;
+  if (entry === undefined) throw invalid('it is no key');
+  if (entry.name !== wanted) throw differs('another key would come out');
+  return dataOf({ ...source, node: entry.key });
 }
 
 function comment(target: Target, at: Located, step: CommentStep): WrittenStep {
