@@ -1,4 +1,4 @@
-// Every edit of a call is read, planned and proven here, then reviewed and shown. Then it is kept as a preview that can be
+// Has the edits of a call read, planned and proven (prove-files.ts), then reviews and shows them. They are kept as a preview that can be
 // applied, or written at once where the call asks for it and the operator allows it. Tools say what is to be done; only this
 // file and what it calls can write it.
 import { isQuestion } from '../adapters/index.ts';

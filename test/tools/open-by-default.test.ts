@@ -109,7 +109,7 @@ describe('--allow-env', () => {
     expect((await open.ok('config_edit', { edits })).text).not.toMatch(/hunter2|abcdef/u);
     for (const file of ['.envrc', '.npmrc'])
       expect((await open.refused('config_get', { file })).code).toBe('PATH_DENIED');
-    expect((await open.ok('list_capabilities')).text).not.toMatch(/^deny: .*\.env,/mu);
+    expect((await open.ok('list_capabilities')).text).not.toMatch(/^Never: .*\.env,/mu);
   });
 });
 

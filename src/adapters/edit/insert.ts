@@ -1,3 +1,4 @@
+// A new part of a collection: in a table, on lines or in brackets, or as the first part of what becomes a collection.
 import { breakAt, columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {
