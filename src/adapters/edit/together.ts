@@ -33,7 +33,7 @@ export function areApart(text: string, written: readonly WrittenTogether[]): boo
   const collections = written.flatMap(({ collection }) => collection ?? []);
   if (new Set(collections).size < collections.length) return false;
   const all = written
-    .flatMap((one) => one.step.edits.map((edit) => ({ one, ...edit })))
+    .flatMap((one) => one.edits.map((edit) => ({ one, ...edit })))
     .sort((a, b) => a.start - b.start || a.end - b.end);
   const isWithin = ({ one, start, end }: (typeof all)[number]) =>
     one.does === 'replace' && start >= one.start && end <= one.end && start < end;

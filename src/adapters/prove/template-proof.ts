@@ -77,7 +77,7 @@ export function requireExpansions(
   const isTemplate = [before, after].some(({ actions = [] }) => actions.length > 0);
   if (!isTemplate) return;
   const edits = all.flatMap((one) => one.edits);
-  const require = (wrong: string | undefined, { edits: [first] }: Pick<Carried, 'edits'>): void => {
+  const refuseIf = (wrong: string | undefined, { edits: [first] }: Pick<Carried, 'edits'>): void => {
     if (wrong === undefined) return;
     throw refused(before, first?.start ?? 0, `in what the template may become, ${wrong}`);
   };
@@ -85,21 +85,21 @@ export function requireExpansions(
   const touched: Touched[] = [];
   for (const one of all) {
     if (one.does === 'add document' || one.does === 'remove document') {
-      require(joinProblem(before, edits, after), one);
+      refuseIf(joinProblem(before, edits, after), one);
       continue;
     }
     const path = one.at.steps.map(({ part }) => part);
     if (path.length === 0 && one.place === undefined && one.does !== 'comment')
       requireUnwrittenRoot(before, one.target.doc, one.edits);
     const now = partsAfter(one, after);
-    require(ruleProblem(before, one, after, now ?? []), one);
+    refuseIf(ruleProblem(before, one, after, now ?? []), one);
     touched.push(touchedBy(before, one, after, now, moved));
   }
   if (touched.length === 0) return;
-  require(swallowProblem(before, edits, after), { edits });
+  refuseIf(swallowProblem(before, edits, after), { edits });
   const both = { before, after, limits, known: knownWays([before, after]) };
   const inText = touched.toSorted((a, b) => a.start - b.start);
-  for (const one of inText) require(wrongExpansion(both, one, inText), one);
+  for (const one of inText) refuseIf(wrongExpansion(both, one, inText), one);
 }
 
 /** Returns the parts that a step has left, from the root on; undefined if it leaves none of its own. */
