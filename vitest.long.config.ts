@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/long/**/*.test.ts'],
     setupFiles: ['test/harness/umask.ts'],
     pool: 'forks',
+    execArgv: ['--min-semi-space-size=128', '--max-semi-space-size=128'],
     testTimeout: 1_200_000,
     hookTimeout: 1_200_000,
   },

@@ -72,9 +72,12 @@ def json_comments(text):
         else: i += 1
     return out
 
+def filled_in(text):
+    return re.sub(r"\{\{.*?\}\}", lambda m: re.sub(r"[^\n]", "x", m.group(0)), text, flags=re.S)
+
 def template_comments(text):
     """Not within block scalars, whose lines are text. Actions are filled in first."""
-    text = re.sub(r"\{\{.*?\}\}", lambda m: re.sub(r"[^\n]", "x", m.group(0)), text, flags=re.S)
+    text = filled_in(text)
     found, column = [], None
     for line in text.split("\n"):
         indent = len(line) - len(line.lstrip(" "))
@@ -104,7 +107,7 @@ for raw in sys.stdin:
     if before is None or after is None: counts["unreadable"] += 1; continue
     counts["counted " + op["op"]] += 1
     lost, came = before - after, after - before
-    named = Counter(w for c in line.get("removed", []) for w in words(c))
+    named = Counter(w for c in line.get("removed", []) for w in words(filled_in(c) if language == "template" else c))
     given = Counter()
     if op["op"] == "comment": given = Counter(words(op["comment"]))
     elif isinstance(op.get("value"), str):

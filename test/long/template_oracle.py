@@ -71,8 +71,18 @@ def spelled(text, forms):
 
 
 def items_in(texts):
-    """The words that are items beside others in one of the texts: so they are in all of them."""
-    told = {}
+    """The words that are items beside others in one of the texts, or alone where another text has items: so they are in all of them."""
+    told, words, lists = {}, [], set()
+    for text in texts:
+        lines = text.split("\n")
+        for at, line in enumerate(lines):
+            alone = re.fullmatch(" *\u0001a([a-z0-9]+)\u0002( *| +#.*)", line)
+            above = keys_above(lines, at) if alone or line.lstrip().startswith("- ") else None
+            if above and alone:
+                words.append((alone[1], above))
+            elif above:
+                lists.add(above)
+    told.update({word: True for word, above in words if above in lists})
     for text in texts:
         forms = {}
         spelled(text, forms)
@@ -89,6 +99,22 @@ def is_bare_key(lines, at, pad):
     """Whether the line above is a key in this column without a value: what stands below it in its column is a list."""
     above = next((line for line in lines[:at][::-1] if line.strip() and not line.lstrip().startswith("#")), "")
     return re.match(" {%d}[^\\s#-][^#]*:\\s*(#.*)?$" % pad, above) is not None
+
+
+def keys_above(lines, at):
+    """The lines that lead to this one, if the one above it is a key without a value."""
+    found, pad = [], len(lines[at]) - len(lines[at].lstrip(" ")) + 1
+    for line in lines[:at][::-1]:
+        own = len(line) - len(line.lstrip(" "))
+        if not line.strip() or line.lstrip().startswith("#") or own >= pad:
+            if not found and line.strip() and not line.lstrip().startswith("#"):
+                return None
+            continue
+        if not found and re.match(r"\s*[^\s#-][^#]*:\s*(#.*)?$", line) is None:
+            return None
+        found.append(line)
+        pad = own
+    return tuple(found)
 
 
 def beside(lines, at, pad):

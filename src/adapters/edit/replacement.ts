@@ -36,13 +36,24 @@ export function replaceNode(
   kept: string,
 ): Edit[] {
   const headEnd = node.properties?.end ?? place.indicatorEnd;
-  const isBelow = text.slice(Math.min(headEnd, node.start), node.start).includes('\n');
+  const own = withSurroundings(node);
+  const isBelow = text.slice(Math.min(headEnd, own.start), own.start).includes('\n');
   const shape = isEmpty(node) ? 'empty' : isBelow ? 'below' : 'inline';
-  const one: Replacement = { text, node: withSurroundings(node), place, source, shape, headEnd };
-  return withFileBreaks(text, nodeEdits(one, layOut(source, place), kept), place.indicatorEnd, source);
+  const one: Replacement = { text, node: own, place, source, shape, headEnd };
+  const layout = withActionOnLine(one, layOut(source, place));
+  return withFileBreaks(text, nodeEdits(one, layout, kept), place.indicatorEnd, source);
 }
 
-/** The lines of actions that belong to a collection go with it. */
+/** An action behind the key with which the new value begins again stays on the line of the key. */
+function withActionOnLine({ text, node: { start, around }, shape }: Replacement, layout: Layout): Layout {
+  const [first, ...below] = layout.below;
+  if (shape !== 'inline' || start !== around?.start || first === undefined || layout.head !== '')
+    return layout;
+  const head = text.slice(start, lineEnd(text, start)).trim();
+  return first.trim() === head ? { head, below } : layout;
+}
+
+/** The lines of actions that belong to a value go with it. */
 function withSurroundings(node: SpanNode): SpanNode {
   const { around } = node;
   if (around === undefined) return node;

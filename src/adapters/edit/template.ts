@@ -11,7 +11,7 @@ import {
   tailOfActions,
 } from '../tree/actions.ts';
 import { headStart } from '../tree/comments.ts';
-import { firstFrom, isBlank, isBlankOrComments, lineStart, skipBlanks } from '../tree/lines.ts';
+import { firstFrom, isBlank, isBlankOrComments, lineStart } from '../tree/lines.ts';
 import {
   type Collection,
   isNull,
@@ -126,13 +126,7 @@ export function requireUnwrittenRoot(stream: Stream, doc: number, edits: readonl
 export function requireWhole(stream: Stream, edits: readonly Edit[]): void {
   const { text, lines, actions = [] } = stream;
   if (actions.length === 0) return;
-  for (const { start, end, insert } of edits) {
-    const stays = skipBlanks(text, end);
-    if (
-      /[|>][-+\d]{0,2}[ \t]*$/.test(insert) &&
-      actionsIn(actions, { start: stays, end: stays + 1 }).length > 0
-    )
-      throw refused(stream, stays, 'an action that stays would be behind the sign of a text on lines');
+  for (const { start, end } of edits) {
     for (const action of actionsIn(actions, { start, end: Math.max(end, start + 1) })) {
       if (action.start >= end) continue;
       const { block = action } = action;

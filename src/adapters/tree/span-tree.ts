@@ -17,7 +17,7 @@ export interface Properties extends Span {
 }
 
 interface NodeBase extends Span {
-  /** For a block collection of a template: its span with the lines of actions that belong to it. */
+  /** For a value on lines of a template: its span with the lines of actions that belong to it. */
   readonly around?: Surroundings | undefined;
   /** The properties, which are before the node, and not within `start`…`end`. */
   readonly properties: Properties | undefined;

@@ -143,6 +143,12 @@ func (w *writer) action(n *parse.ActionNode, text string) {
 			return
 		}
 	}
+	// Lines without the first indentation, behind a dash: the entries of an item.
+	if isFunction && name.Ident == "trim" && strings.Contains(text, "indent ") && strings.HasSuffix(w.out.String(), "- ") {
+		w.word(text)
+		w.out.WriteString(": v")
+		return
+	}
 	if isFunction && name.Ident == "include" && w.isJoined(int(n.Pos)) {
 		w.out.WriteString("\n")
 	}

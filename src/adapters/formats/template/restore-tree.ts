@@ -2,6 +2,7 @@
 // a word. Each entry knows its branch, and each block collection the lines of actions that belong to it.
 
 import {
+  type Action,
   actionsIn,
   branchAt,
   commonBranch,
@@ -44,7 +45,9 @@ function restore(template: Template, node: SpanNode, around?: Surroundings): Spa
     case 'alias':
       return node;
     case 'scalar':
-      return restoreScalar(template, node);
+      return around === undefined
+        ? restoreScalar(template, node)
+        : { ...restoreScalar(template, node), around };
     case 'mapping': {
       const { kind, style, start, end, properties, trailingComma } = node;
       let entries: readonly Entry[] | undefined;
@@ -99,7 +102,7 @@ function restoreEntry(template: Template, entry: Entry): Entry {
 
 /**
  * Returns the span from the first action after the head to the last one that belongs to the value; undefined for a value that
- * is no block collection.
+ * is neither a block collection nor written by actions on several lines.
  */
 function surroundingsOf(
   { text, actions }: Template,
@@ -107,11 +110,19 @@ function surroundingsOf(
   value: SpanNode,
   headEnd: number,
 ): Surroundings | undefined {
-  if (!isBlockCollection(value)) return undefined;
+  if (!isBlockCollection(value) && !isWrittenOut(value, text, actions)) return undefined;
   const lead = actions[firstFrom(actions, headEnd)];
   const start = lead?.isHidden === true && lead.start < value.start ? lead.start : value.start;
-  const end = tailOfActions(text, actions, part, part.end);
-  return { start, end: Math.max(end, value.end), branch: branchAt(actions, part.start) };
+  const end = Math.max(tailOfActions(text, actions, part, part.end), value.end);
+  return { start, end, branch: branchAt(actions, part.start) };
+}
+
+/** True if actions write all of the value, possibly on several lines. */
+function isWrittenOut(value: SpanNode, text: string, actions: readonly Action[]): boolean {
+  const own = actionsIn(actions, value);
+  // An action may be left of what it writes.
+  const start = Math.min(value.start, own[0]?.start ?? value.start);
+  return value.kind === 'scalar' && isOnlyActions(text, own, { start, end: value.end });
 }
 
 function restoreScalar(template: Template, node: ScalarNode): ScalarNode {
@@ -121,10 +132,9 @@ function restoreScalar(template: Template, node: ScalarNode): ScalarNode {
   const own = actionsIn(actions, node);
   if (own.length === 0) return node;
   const { kind, end, properties, style } = node;
-  // An action may be left of what it writes.
   const start = Math.min(node.start, own[0]?.start ?? node.start);
   const value = sourceValue(template, node);
-  const isWritten = isOnlyActions(text, own, { start, end });
+  const isWritten = isWrittenOut(node, text, actions);
   return { kind, start, end, properties, style, block, value, typedValue: value, isWritten };
 
   function sourceValue({ mask, fill }: Template, { value: decoded }: ScalarNode): string {
