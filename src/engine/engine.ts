@@ -67,8 +67,6 @@ export interface ServingContext extends Pick<CallContext, 'policy' | 'sandbox' |
 
 export const CANCELLED = { status: 'cancelled', text: '', data: {} } as const satisfies Outcome;
 
-// The messages between the main thread and the worker. Both ends are this package; data of a client is sent as V8 copies it.
-
 /** The data with which a worker opens what it reads from before its first call. */
 export interface WorkerInit {
   readonly policy: Policy;
@@ -81,6 +79,7 @@ export interface WorkerInit {
   readonly memory: SharedArrayBuffer;
 }
 
+/** A message to the worker. Both ends are this package; data of a client is sent as V8 copies it. */
 export type ToWorker =
   | { readonly kind: 'open'; readonly init: WorkerInit }
   // It is not sent as JSON, which takes a tenth of a second for a hostile text. A copy also keeps a key called

@@ -61,12 +61,13 @@ export class InlineEngine implements Engine {
   }
 }
 
-// Serves one call from its raw arguments to its outcome, in whichever thread this runs. Every error that is thrown inside is
-// explained.
-
 /** The parts of the context that the thread gives to each call. */
 type CallRuntime = Pick<CallContext, 'signal' | 'pause' | 'isolation' | 'progress' | 'endsAt'>;
 
+/**
+ * Serves one call from its raw arguments to its outcome, in whichever thread this runs. It never throws: every error is
+ * explained.
+ */
 export async function serveCall(
   sent: Call,
   engineContext: ServingContext,

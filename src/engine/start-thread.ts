@@ -51,8 +51,6 @@ function heapFor({ parsedSizeBytes }: Pick<Limits, 'parsedSizeBytes'>): {
   return { maxOldGenerationSizeMb: Math.ceil(USUAL_HEAP_MB * times), maxYoungGenerationSizeMb: 8 };
 }
 
-// Refusals for a call whose thread had to end.
-
 /** Makes the refusal for a call that has computed for too long. `file` is the one that it worked on. */
 export function tooLong(
   what: 'step' | 'call',

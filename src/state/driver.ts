@@ -69,10 +69,9 @@ export function oneAfterAnother(): <Result>(work: () => Promise<Result>) => Prom
   };
 }
 
-// Keeps the thread free during long work: other calls are served at least every ten milliseconds.
-
 const SLICE_MS = 10;
 
+/** Keeps the thread free during long work: other calls are served at least every ten milliseconds. */
 export class Turns {
   #since = performance.now();
 

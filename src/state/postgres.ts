@@ -267,9 +267,6 @@ async function withTimeout<Result>(patienceMs: number, work: Promise<Result>): P
   }
 }
 
-// Errors of the server and of the connection. A message about a statement may hold values, so that only messages about connections
-// are passed on. Of all others only the code is.
-
 /** The kinds by the beginning of the server's code; the first that fits counts. */
 const KINDS: readonly {
   readonly kind: FaultKind;
@@ -288,7 +285,10 @@ const KINDS: readonly {
   { kind: 'replaced', codes: ['3F', '42883', '42P01', '42703', '42704'] },
 ];
 
-/** Turns an error of the server into a fault with only its code. An error of this program stays as it is. */
+/**
+ * Turns an error into a fault. A message about a statement may hold values, so only messages about connections are passed on, and
+ * of all others the code. An error of this program stays as it is.
+ */
 function faultOf(error: unknown): unknown {
   if (error instanceof StateFault) return error;
   const { code, message, severity }: { code?: unknown; message?: unknown; severity?: unknown } =

@@ -226,12 +226,9 @@ function requireShort(text: string, { policy }: CallContext, path: string): stri
   );
 }
 
-// `config_get` with view "raw" shows the lines of a file as they are, numbered, whether or not they can be parsed. A long file
-// is answered in parts of whole lines; the reply says which lines follow.
-
 /**
- * Shows the lines `120-160`, `120` or `120-`, or all where `lines` is not given, up to `chars`; what follows is named in parts as
- * long. Throws ARGUMENT_INVALID.
+ * Shows the lines `120-160`, `120` or `120-`, or all where `lines` is not given, up to `chars`, whether or not the file can be
+ * parsed. What follows is named in parts as long. Throws ARGUMENT_INVALID.
  */
 function rawView(
   file: string,

@@ -217,8 +217,6 @@ function oneReply(title: string, diffs: readonly string[], next: string, { polic
   return { text: [title, shown, next].join('\n'), data: { ok: true, entry: title, diff: shown, next } };
 }
 
-// Writes the lines of the history: the state of a change or a preview, and its files.
-
 const MAX_FILES_NAMED = 3;
 
 /** A file, with the paths that change in it where it is known which, or their number. */

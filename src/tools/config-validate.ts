@@ -187,8 +187,6 @@ function hazardLine({ line, column, path, message }: Hazard): string {
   return `hazard at line ${line}, column ${column}: ${visibleLine(path)}: ${visibleLine(message)}`;
 }
 
-// Reports the problems of many files: a line for each file with problems, with the first of them.
-
 /** The most files on a page. */
 const MAX_LISTED = 200;
 

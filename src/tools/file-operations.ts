@@ -113,8 +113,6 @@ export function recordedEdit(file: KeptFile, snapshot: Snapshot, check: Check): 
   return VerifiedEdit.prove(snapshot, edits, check, { fileOp, mode });
 }
 
-// Reads the file that a batch is planned on, and checks the hash that the call expects.
-
 /** The operations on one file, in order: later ones see the result of earlier ones. */
 export interface FileEdits {
   readonly file: string;
@@ -160,13 +158,14 @@ export function readBase(
   }
 }
 
-// How much one call may change: the texts of its files, and the node paths that it changes in them. They are in memory
-// together until they are written. Trees are not: only those of one file are held at a time.
-
 const ALLOWED_BYTES = 64_000_000;
 /** A path is recorded and sent several times, a text twice. */
 const BYTES_FOR_A_PATH_CHAR = 3;
 
+/**
+ * How much one call may change: the texts of its files and the node paths in them, all in memory until they are written. Trees
+ * are not: only those of one file are held at a time.
+ */
 export class CallSize {
   #actual = 0;
   #files = 0;

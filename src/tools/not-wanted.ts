@@ -148,8 +148,6 @@ function searchFor({ edit, count, documents, paths, reach }: Matches): Readonly<
   return { pattern: file, key: above === '' ? path.slice(path.lastIndexOf('.') + 1) : above };
 }
 
-// Says beside a bulk edit what its patterns have left alone, and what in it may have been meant otherwise.
-
 /** Asks about what refers to the old value elsewhere, or repeats the wildcard of `from`, and is written here as it is. */
 export function literalNote(
   {

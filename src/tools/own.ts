@@ -52,10 +52,9 @@ export function decisionOn(
   return backendIn(context).decided({ id, needs });
 }
 
-// Makes the refusal of a change that the operator's rules deny: which rule, where, what would be allowed, and how to go on.
-
 const MAX_PROBLEMS = 20;
 
+/** The refusal of a change that the operator's rules deny: which rule, where, what would be allowed, and how to go on. */
 export function policyDenied({ findings }: Verdict): Refusal {
   const denied = findings.filter(({ level }) => level === 'deny');
   const [first] = denied;

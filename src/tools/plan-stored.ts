@@ -80,12 +80,10 @@ export function notAsShown(): Refusal {
   );
 }
 
-// Makes a preview of some edits of another one: what a reviewer keeps when the rest is not wanted. It is proven to do some of
-// what the whole preview showed, and nothing else.
-
 /**
- * Returns the part. `kept` gives the edits by their index over all files; files without one are left out. Throws
- * ARGUMENT_INVALID for none, all or unknown ones; VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the rest.
+ * Makes a preview of some edits of another one: what a reviewer keeps when the rest is not wanted. It is proven to do nothing
+ * else than the whole preview showed. `kept` gives the edits by their index over all files; files without one are left out.
+ * Throws ARGUMENT_INVALID for none, all or unknown ones; VERIFICATION_FAILED or SCHEMA_VIOLATION if they need the rest.
  */
 export function partOf(
   { id, record: stored }: StoredPreview,
@@ -139,9 +137,6 @@ function reviewStored(whole: PreviewFile, edits: readonly Edit[], context: Revie
   return reviewEdit({ snapshot: { path, text: base, sha256, absence }, ...part }, context);
 }
 
-// `preview_id` of an edit: its edits join those of a preview of the same caller that was not applied yet. All of them are planned
-// and proven anew, as one batch on the files as they are now, and what comes out takes the place of that preview.
-
 interface JoiningCall {
   readonly previewId: string;
   readonly edits: readonly EditInput[];
@@ -151,8 +146,9 @@ interface JoiningCall {
 }
 
 /**
- * Returns the preview of all edits. Throws what loading the preview throws, APPROVAL_DECLINED for one that was rejected, and the
- * refusals of every step; the preview stays as it is then.
+ * Adds edits to a preview of the same caller that was not applied yet. All of them are planned and proven again, as one batch on
+ * the files as they are now, and the result replaces that preview. It stays as it is where this throws: what loading the preview
+ * throws, APPROVAL_DECLINED for one that was rejected, and the refusals of every step.
  */
 export async function joinPreview(call: JoiningCall, context: CallContext): Promise<Reply> {
   const { previewId, edits, expected, dryRun, reason } = call;

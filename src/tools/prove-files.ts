@@ -238,15 +238,15 @@ function ruled(refusal: Refusal, asked: Asked | undefined, edit: VerifiedEdit): 
   return (lines.length > 0 ? secretWritten(lines.slice(0, MAX_LINES), rule) : secretTouched(rule)).at(where);
 }
 
-// Orders the files of a batch in which something moves from one to another: its source is planned first, so that the result of
-// earlier edits arrives.
-
 interface Transferring {
   readonly file: string;
   readonly operations: readonly FileEdit[];
 }
 
-/** Returns the order. Throws ARGUMENT_INVALID where files give to each other both ways, so that neither can come first. */
+/**
+ * Orders files so that the source of a move or a copy is planned first, and the result of earlier edits arrives. Throws
+ * ARGUMENT_INVALID where files give to each other both ways, so that neither can come first.
+ */
 function inOrderOfTransfers<Edits extends Transferring>(files: readonly Edits[]): readonly Edits[] {
   const left = [...files];
   const ordered: Edits[] = [];

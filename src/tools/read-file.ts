@@ -148,8 +148,6 @@ export function ownSchema(
   }
 }
 
-// Runs a step for each of many files, in a fixed order, until the page is full or its time is over.
-
 /** Returns all files that a pattern names, whether there may be more than a listing shows, and those that are not open. Throws ARGUMENT_INVALID for a bad one. */
 export function filesOf(
   pattern: string | undefined,
@@ -204,9 +202,6 @@ export async function eachFile(
   }
 }
 
-// Names many files: by a pattern and what it leaves out. Inside of the server both are one text, such as `**/*.yaml !vendor`, so
-// that each call which a reply suggests is for the same files.
-
 /** Models send one pattern, or a list of which some begin with `!`. */
 const patterns = z
   .union([z.string(), z.array(z.string())])
@@ -218,7 +213,10 @@ export const excludeField = patterns;
 
 type Patterns = z.infer<typeof patterns>;
 
-/** Returns both as one text. Throws ARGUMENT_INVALID for several patterns that braces cannot join. */
+/**
+ * Returns both as one text, such as `*.yaml !vendor`, so that each call which a reply suggests is for the same files. Throws
+ * ARGUMENT_INVALID for several patterns that braces cannot join.
+ */
 export function joinPatterns(pattern: Patterns, exclude: Patterns): string | undefined {
   const given = [pattern ?? []].flat();
   const wanted = given.filter((text) => !text.startsWith('!'));

@@ -90,15 +90,15 @@ export function ruleSummary(rule: ChangeRule, least: Level): string {
   );
 }
 
-// Asks the operator's rules about changes of files, whoever makes or keeps them. The engines that the rules need must have been
-// loaded.
-
 /** Without a caller, and for a command of the operator, rules about callers count as for one who is not verified. */
 type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'> &
   Partial<Pick<CallContext, 'caller' | 'isOperator'>>;
 type Versions = ReturnType<typeof recordedVersions>;
 
-/** Judges an edit that leads from the first text to the second one; undefined if there is no file. Throws LIMIT_EXCEEDED. */
+/**
+ * Judges an edit that leads from the first text to the second one; undefined if there is no file. The engines that the rules need
+ * must have been loaded. Throws LIMIT_EXCEEDED.
+ */
 export function judge(
   path: SafePath,
   versions: () => Versions,
@@ -136,9 +136,7 @@ function useOf({ components }: SafePath): 'template' | 'values' | undefined {
   return isFilledIn ? 'template' : /^values\b.*\.ya?ml$/iu.test(name) ? 'values' : undefined;
 }
 
-// Says what a change needs before it is written, by the judge's verdict: nothing, a preview, or a person; or that it is denied.
-
-/** The needs as a preview keeps them. */
+/** What a change needs before it is written, as a preview keeps it. */
 export interface Requirements {
   readonly approval: Approval;
   readonly rules: readonly RuleNote[];

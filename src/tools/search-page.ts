@@ -218,8 +218,6 @@ function matchLine(file: string, { line, doc, path, shown }: Match): string {
   return [`${visibleLine(file)}:${line}`, ...(doc === undefined ? [] : [doc]), what].join('  ');
 }
 
-// Counts the values that a search finds, and keeps the first place of each.
-
 interface ValueCount {
   readonly value: string;
   readonly count: number;
@@ -252,9 +250,10 @@ export class ValueCounts {
   }
 }
 
-// Remembers where a call over many files goes on, in a text short enough to be sent back. It has the index of a file in the
-// list, and a few letters of its path's hash, because files may come and go between two pages.
-
+/**
+ * Where a call over many files goes on, in a text short enough to be sent back. Its hash of the path tells whether files have
+ * come or gone between two pages.
+ */
 interface FileCursor {
   /** The index of the file to go on with. */
   readonly file: number;

@@ -185,8 +185,6 @@ export function hasParts(json: Json): json is Exclude<Json, null | boolean | num
   return typeof json === 'object' && json !== null && Object.keys(json).length > 0;
 }
 
-// The refusals of values that cannot be used, with a way to send them.
-
 /** Makes the refusal of a text that its format cannot read as a value. */
 function notOneValue(error: Refusal, text: string, format: Format, limits: Limits): Refusal {
   const first = error.clues.problems?.[0];

@@ -139,9 +139,7 @@ function isSame(old: readonly string[], next: readonly string[]): boolean {
   return old.length === next.length && old.every((text, at) => text === next[at]);
 }
 
-// The collections into which the actions beside a template's data write, by the place of the action and the depth of its lines.
-// Keys that come or go above such an action move what it writes.
-
+/** Where an action beside the data of a template writes. Keys that come or go above such an action move what it writes. */
 interface Place {
   /** An item by its name, where it has one. */
   readonly path: string;

@@ -222,8 +222,6 @@ function isReadDifferently(node: ScalarNode, source: string): boolean {
   return source !== '<<' && !TRAILING_ZERO.test(source) && describeYaml11Reading(source) !== undefined;
 }
 
-// Recognises parts of a tree whose meaning is uncertain: keys that may be any, and values that may be more than one scalar.
-
 /** True for a key with a tag, one that a template fills in, or one that some readers take for a merge. `name` is what it means. */
 export function isAnyKey(entry: Entry, name: string): boolean {
   const isDoubtfulMerge = isQuotedMerge(entry) || (entry.key.kind === 'alias' && name === '<<');

@@ -78,9 +78,10 @@ function withoutMerged(path: NodePath): NodePath {
   return at === -1 ? path : path.slice(0, at);
 }
 
-// Compares which node each alias of a file names, by paths: an alias may mean another node although nothing of it is written anew.
-
-/** Returns a line for each alias of one version only, or with another meaning there, in an order that has no meaning. */
+/**
+ * Returns a line for each alias of one version only, or of another meaning there, in no order: an alias may mean another node
+ * although none of its text changed.
+ */
 export function meaningsThatDiffer(before: Stream, after: Stream): readonly string[] {
   const [old, next] = [meaningsIn(before), meaningsIn(after)];
   const only = (mark: string, some: readonly string[], others: readonly string[]) =>

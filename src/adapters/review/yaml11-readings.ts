@@ -100,16 +100,16 @@ export function findHazards(stream: Stream, doc?: number): Hazard[] {
   return withPlaces(text, found);
 }
 
-// Finds values where Kubernetes takes texts only: it would refuse a number, `true` or a mapping there, long after the edit was
-// reviewed.
-
 /** The keys of mappings of texts in any object. */
 const OF_TEXTS = ['labels', 'annotations', 'matchLabels', 'nodeSelector'];
 /** All keys whose parts can only be texts. */
 export const TAKES_TEXTS: readonly string[] = [...OF_TEXTS, 'data', 'stringData'];
 const MOST_NAMED = 5;
 
-/** Returns whole sentences with a question about `now`, which is new at this path, and all below it. */
+/**
+ * Asks, in whole sentences, about values in `now`, which is new at this path, where Kubernetes takes texts only: it would refuse
+ * a number, `true` or a mapping there, long after the edit was reviewed.
+ */
 export function findNoTexts(
   { text }: Stream,
   document: DocumentSpans,

@@ -238,9 +238,10 @@ function isTimeout(error: unknown): boolean {
   );
 }
 
-// Finds the schema that a file names for itself, as a path.
-
-/** Returns the path of a local schema as the agent would address it; `file` is undefined for a URL, and outside of the root. */
+/**
+ * Returns the path of the schema that a file names for itself, as the agent would address it; `file` is undefined for a URL, and
+ * outside of the root.
+ */
 export function ownSchemaOf(
   { format, stream }: ConfigFile,
   path: SafePath,

@@ -97,8 +97,6 @@ function unquoted(operand: string): string {
   return /^(["']).*\1$/su.test(operand) ? operand.slice(1, -1) : operand;
 }
 
-// Parses numbers, versions and quantities of configurations. What compares versions must have been loaded.
-
 /** A plain decimal, or one in quotes: whoever asks for ports below 1024 means "80" as well. */
 function numberIn(text: string): number | undefined {
   return /^[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/u.test(text)
@@ -160,11 +158,11 @@ function quantityIn(text: string): number | undefined {
   return number === '' ? numberIn(text) : Number(number) * (UNITS[unit] ?? 1);
 }
 
-// Finds texts that every match of a search must contain, so that most files need not be decoded, masked or parsed. They are looked for
-// in the text as it is shown, and never in masked values, so that the time of a search does not test guesses. They are found in any
-// case of letters, because matches in another case are counted.
-
-/** Returns tests for the words that are in each file with a match. A file with an escape that may spell one passes all of them. */
+/**
+ * Returns tests for words that are in each file with a match, so that most files need not be decoded, masked or parsed. They are
+ * for the text as it is shown: words in masked values would let the time of a search test guesses. A file with an escape that may
+ * spell one passes all of them.
+ */
 export function soughtBy({ key = '', value = '', where }: SearchTerms): Sought {
   const equal = where === undefined ? undefined : equalityIn(where);
   if (where !== undefined && equal === undefined && key === '') return [];

@@ -90,8 +90,7 @@ function misreadOf(
   return isPointer && /[*{}]/u.test(key) ? ['a JSON pointer has no patterns; write spec.*.license'] : [];
 }
 
-// Reads the members of a mapping as any reader of YAML may: by the texts that alias keys mean, and with those that merges bring.
-
+/** A member of a mapping as any reader of YAML may see it: by the text that an alias key means, or brought by a merge. */
 export type Member = Pick<Entry, 'name' | 'value'>;
 
 /** Returns the name of a key, also behind an alias. */

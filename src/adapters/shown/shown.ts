@@ -164,8 +164,6 @@ function shownRow(row: string): string {
   return `${row.slice(0, MAX_CONTEXT_CHARS).toWellFormed()}… (cut: an unchanged line of ${row.length - 1} characters)`;
 }
 
-// Finds what `config_get` shows of a node: its place, its exact source, its value, its outline.
-
 /** Finds the node. Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
 export function findNode({ stream }: ConfigFile, path: string, selector: DocumentSelector | undefined) {
   const { lines } = stream;
@@ -187,8 +185,6 @@ export function findNode({ stream }: ConfigFile, path: string, selector: Documen
   };
 }
 
-// Reads the data at a path: a node of the file, or what an alias or a merge (<<) brings there.
-
 /** The most aliases and merges that are followed for one path. */
 const MAX_HOPS = 32;
 
@@ -198,7 +194,10 @@ interface Read {
   readonly inherited: 'alias' | 'merge' | undefined;
 }
 
-/** Reads the path. Throws as `resolvePath` does, and NODE_NOT_FOUND about the path that was asked for. */
+/**
+ * Finds the node of the file, or what an alias or a merge (<<) brings there. Throws as `resolvePath` does, and NODE_NOT_FOUND
+ * about the path that was asked for.
+ */
 function readThrough(place: Place, path: string): Read {
   let hops = 0;
   let inherited: Read['inherited'];

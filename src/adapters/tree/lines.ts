@@ -223,8 +223,6 @@ export function withoutBreak(text: string, end: number): number {
   return text[end - 2] === '\r' ? end - 2 : end - 1;
 }
 
-// Finds spans in a text by their starts.
-
 /** Returns the index of the first span that begins at `offset` or later; `spans` are in the order of the text. */
 export function firstFrom(spans: readonly { readonly start: number }[], offset: number): number {
   let [low, high] = [0, spans.length];

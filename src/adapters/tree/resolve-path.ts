@@ -251,9 +251,10 @@ function crossed({ stream, document }: Place, alias: SpanNode & { kind: 'alias' 
   return aliasCrossed(alias.name, walk.path, path);
 }
 
-// Finds the node that an alias means.
-
-/** Returns its path; undefined for an alias without an anchor before it, and for an anchor within a key. Linear in the number of nodes. */
+/**
+ * Returns the path of the node that an alias means; undefined for an alias without an anchor before it, and for an anchor within
+ * a key. Linear in the number of nodes.
+ */
 export function findAnchored(
   { text }: Stream,
   document: DocumentSpans,
@@ -267,8 +268,6 @@ export function findAnchored(
   });
   return found;
 }
-
-// Describes the nodes that a path can mean, so that a caller can choose one without another call.
 
 const MAX_VALUE = 60;
 

@@ -133,9 +133,7 @@ function noMembers(): Members {
   return Object.create(null);
 }
 
-// Reads the operator's own files (YAML or JSON) as plain values.
-
-/** Reads a value. Throws a Refusal for anything but one YAML document with a JSON value. */
+/** Reads a file of the operator, YAML or JSON. Throws a Refusal for anything but one document with a JSON value. */
 export function readPlainValue(text: string): Json {
   const [document, second] = parseYaml(text, DEFAULT_LIMITS).documents;
   if (document === undefined || second !== undefined)

@@ -187,10 +187,11 @@ function signedBytes(payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head, 'utf8'), payload]);
 }
 
-// The portable record of an approval: the signed decisions of all reviewers whose approval a change needed, one envelope a
-// line. It proves itself by the reviewers' public keys, without the server and its state. It does not prove that the change was
-// applied, nor that no reviewer rejected it.
-
+/**
+ * The portable record of an approval: the signed decisions of all reviewers whose approval a change needed, one envelope a line.
+ * It proves itself by the reviewers' public keys, without the server and its state. It does not prove that the change was
+ * applied, nor that no reviewer rejected it.
+ */
 export interface ApprovalRecord {
   readonly approvals: readonly Decision[];
   readonly change: StatedChange;

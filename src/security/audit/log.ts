@@ -131,9 +131,6 @@ function quotedIfNeeded(text: string): string {
   return /[\s"=]/u.test(text) || text === '' ? JSON.stringify(text) : text;
 }
 
-// Lists everything that a log record may say. There is no field for a value or for contents, so
-// none can be logged by mistake.
-
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = 'json' | 'text';
@@ -155,6 +152,7 @@ const NUMBER_FIELDS = [
   'seq',
 ] as const;
 
+/** All that a log record may say. No field is for a value or for contents, so none can be logged by mistake. */
 export type LogFields = { readonly [field in (typeof TEXT_FIELDS)[number]]?: string | undefined } & {
   readonly [field in (typeof NUMBER_FIELDS)[number]]?: number | undefined;
 };

@@ -169,8 +169,6 @@ function lengthOf(all: readonly Piece[]): number {
   return all.reduce((sum, piece) => sum + sizeOf(piece), 0);
 }
 
-// Masks a recorded file by today's rules, because it may have been recorded under other rules, or under none.
-
 interface Recorded {
   readonly base: string;
   readonly edits: readonly Edit[];
@@ -184,7 +182,10 @@ interface Stretch {
   readonly newEnd: number;
 }
 
-/** Masks base and edits; returns the same object where today's rules mask nothing more in it. */
+/**
+ * Masks base and edits by today's rules: they may have been recorded under others, or none. Returns the same object where today's
+ * rules mask nothing more in it.
+ */
 export function maskedAgain<Record extends Recorded>(
   sandbox: Sandbox,
   path: SafePath,

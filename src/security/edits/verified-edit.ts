@@ -237,9 +237,6 @@ function splitsCharacter(text: string, offset: number): boolean {
   return /[\ud800-\udbff]/.test(text.charAt(offset - 1)) && /[\udc00-\udfff]/.test(text.charAt(offset));
 }
 
-// Names the rule that masks a value which an edit touches or writes, so that a refused caller can ask an operator to show it.
-// It works on shown texts alone, in which another text stands for each secret.
-
 interface Planned {
   readonly path: SafePath;
   readonly shown: string;
@@ -256,7 +253,10 @@ function maskedLines(masking: Masking, { path, after }: Pick<Planned, 'path' | '
   return [...new Set(lines)];
 }
 
-/** Looks in the lines that an edit writes, then in those that it replaces; returns 'text' where neither names a rule. */
+/**
+ * Returns the rule that masks what an edit writes, else what it replaces, so that a refused caller can ask an operator to show
+ * it; 'text' if neither names a rule. Works on shown texts alone.
+ */
 function maskedBy(masking: Masking, { path, shown, edits, after }: Planned): MaskedBy {
   const written = withInserted(edits, shown.length).map(({ inserted }) => inserted);
   return byIn(after, written) ?? byIn(shown, edits) ?? 'text';

@@ -108,9 +108,6 @@ export function unlessRefused<Result>(work: () => Result, codes?: readonly Error
   }
 }
 
-// Turns failures of the disk into refusals for the agent; or ignores those that a caller names because it can go on without an
-// answer.
-
 const NOT_PERMITTED = [
   'PERMISSION_DENIED',
   'the operating system does not permit it. The operator can change the permissions',
@@ -135,7 +132,10 @@ const TRANSLATIONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENFILE: TOO_MANY_OPEN,
 };
 
-/** Makes the refusal; `action` completes "Cannot …". A Refusal passes through unchanged, so that nothing is translated twice. */
+/**
+ * Makes the refusal for a failure of the disk; `action` completes "Cannot …". A Refusal passes through unchanged, so that nothing
+ * is translated twice.
+ */
 export function ioRefusal(action: string, error: unknown, file?: string): Refusal {
   if (error instanceof Refusal) return error;
   const errno = errnoOf(error);

@@ -237,8 +237,7 @@ function facts(stat: fs.BigIntStats): FileFacts {
   };
 }
 
-// Reads and writes small texts in open files whole, checks that a file is ours, and always closes the descriptor.
-
+/** True for a file that this user owns and no other can write. */
 export function isOurs({ kind, uid, mode }: FileFacts): boolean {
   const self = process.geteuid?.();
   // Windows has neither owners nor modes.

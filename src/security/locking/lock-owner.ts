@@ -105,13 +105,13 @@ function systemText(path: string): string {
   return ignoring('all', () => ambientReadText(path).trim()) ?? '';
 }
 
-// Publishes small texts in a folder of the root, such as its lock. A text is complete from the moment when it has its name: it is
-// written under another name and then linked, which fails where the name is taken.
-
 /** The maximum size of a published text. */
 const MAX_TEXT_BYTES = 16_000;
 
-/** Publishes a text under a name. Returns false if the name is taken. */
+/**
+ * Publishes a text under a name, complete from the moment it has that name: it is written as a draft, then linked. Returns false
+ * if the name is taken.
+ */
 export function publishText(directory: HeldDirectory, name: string, text: string): boolean {
   const draft = freshDraftName();
   try {

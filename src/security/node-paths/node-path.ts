@@ -67,9 +67,6 @@ export function escapeUnits(character: string): string {
   }).join('');
 }
 
-// Patterns of node paths, before any document is known: `containers[name=web].image`, `a["b.c"][0]`, `type[#2]`,
-// `jobs.*.steps[*].uses`, `**.image`, or a JSON pointer (RFC 6901) where the first character is `/`. parse-path.ts reads them.
-
 /** A condition of a selector for an item: `[name=web]`. */
 export interface FieldCondition {
   readonly field: readonly string[];
@@ -82,6 +79,10 @@ export type Selector = {
   readonly others?: readonly FieldCondition[];
 } & FieldCondition;
 
+/**
+ * A part of a pattern of node paths, such as `jobs.*.steps[*].uses`, `**.image`, `a["b.c"][0]` or `type[#2]`, before any document
+ * is known.
+ */
 export type PathWord =
   | {
       readonly kind: 'key';
@@ -139,10 +140,10 @@ export function isPattern(words: readonly PathWord[]): boolean {
   return words.some(({ kind }) => kind === 'every' || kind === 'deep');
 }
 
-// Finds keys without quotes in a node path that could be misread in a rule of the operator, because a rule about such a key
-// would silently never hold.
-
-/** Returns why it could be misread, or undefined. */
+/**
+ * Returns why a key without quotes could be misread in a rule of the operator, which would then silently never hold; else
+ * undefined.
+ */
 export function misreadKey(key: string): string | undefined {
   return /[*?{},&]|^\s|\s$/u.test(key)
     ? `${quoted(key)} is a key as it stands here; * and ** are whole parts of a path, and a key with such characters is written ["…"]`

@@ -33,9 +33,7 @@ function numbersIn(text: string): readonly number[] {
   return sign === '-' ? found.map((number) => 0 - number) : found;
 }
 
-// Finds the fields that a rule names, in the spelling of the rule and in each other spelling that a document has.
-
-/** Resolves a path of keys and indexes. Digits are an index where the parent is a list with that item. */
+/** Resolves a path of keys and indexes of a rule. Digits are an index where the parent is a list with that item. */
 export function fieldIn(steps: readonly PathWord[], side: DocumentData): DataPath {
   const path: (string | number)[] = [];
   for (const step of steps) path.push(partOf(step, path, side));

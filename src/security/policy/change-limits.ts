@@ -81,9 +81,7 @@ function isVersionWithin(wanted: SemverLimit, old: Json, next: Json): Answer {
   return answer(isKept && gte(to.version, from.version));
 }
 
-// The schema of the comparisons of a rule (`change`) in a policy file. What contradicts itself or has no effect is a fault.
-
-/** The schema of the field `change`. */
+/** The schema of the field `change` of a rule. What contradicts itself or has no effect is a fault. */
 export function limitsSchema(): z.ZodType<ChangeLimits> {
   return mapping({
     semver: oneOf(['not_lower', 'patch', 'minor']).exactOptional(),

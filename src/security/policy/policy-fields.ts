@@ -85,9 +85,10 @@ function placeIn(value: unknown, path: readonly PropertyKey[]): DataPath {
   return below === undefined ? [] : [part, ...placeIn(below.value, rest)];
 }
 
-// An error in a policy file, with its place. It stops the start, because a policy that is not understood protects nothing. It
-// is never shown to an agent.
-
+/**
+ * An error in a policy file. It stops the start, because a policy that is not understood protects nothing. It is never shown to
+ * an agent.
+ */
 export class PolicyFault extends Error {
   override readonly name = 'PolicyFault';
   /** The path to the node of the file that is wrong. */
@@ -99,9 +100,7 @@ export class PolicyFault extends Error {
   }
 }
 
-// Parses the node paths of rules, and refuses what a rule cannot mean.
-
-/** Parses a path. Throws an Error with a message for people. */
+/** Parses a node path of a rule. Throws an Error with a message for people, also for a path that a rule cannot mean. */
 export function parseRulePath(text: string): readonly PathWord[] {
   const words = parsePath(text);
   // A rule is for all data, also where a key stands twice.

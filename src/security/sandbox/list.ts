@@ -168,9 +168,6 @@ class ListWalk {
   }
 }
 
-// Counts the files of a listing that are closed only because the allowlist leaves them out, by their endings, with an example of
-// each. Program source and binary files are left out: in a source repository they are most files, and no configuration.
-
 const MOST_KINDS = 4;
 
 /** The files with one ending, or one name that has none. */
@@ -181,6 +178,10 @@ interface ClosedKind {
   readonly example: string;
 }
 
+/**
+ * The files that are closed only because the allowlist leaves them out. Source code and binary files are not counted: most files
+ * of a repository are such, and none of them is configuration.
+ */
 export interface ClosedFiles {
   readonly count: number;
   /** The kinds with the most files. */

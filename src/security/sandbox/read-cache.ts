@@ -5,13 +5,14 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { ignoring, Refusal } from '../errors/refusal.ts';
 
-// Keeps what was last made of a few objects, so that a call over many files does not hold the texts of all of them. What is asked
-// for again later is made again.
-
 /** More than one edit needs: a text as it is on the disk, as it is shown, and before and after a step. */
 const FEWEST = 4;
 const MOST_CHARS = 2_000_000;
 
+/**
+ * Keeps what was last made of a few objects, and makes the rest again: a call over many files must not hold the texts of all of
+ * them.
+ */
 export class Recent<Owner extends object, Value> {
   readonly #charsOf: (value: Value) => number;
   readonly #kept = new Map<Owner, Value>();

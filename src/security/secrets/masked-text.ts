@@ -151,16 +151,16 @@ function merged(spans: readonly SecretSpan[]): readonly SecretSpan[] {
   return all;
 }
 
-// Placeholders for secrets, such as `<secret:7k2m9xq4>`. The letters are a keyed fingerprint: equal secrets look equal under
-// one key, and whoever lacks the key cannot test a guess. The key is never shown.
-
 /** Crockford's alphabet has no letter that could be taken for a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Returns the placeholder of a secret. */
 export type PlaceholderOf = (secret: string) => string;
 
-/** Makes placeholders under this key. The last answers are remembered, because the secrets of a file are asked again after each edit. */
+/**
+ * Makes placeholders such as `<secret:7k2m9xq4>`, a keyed fingerprint: equal secrets look equal under one key, and no one without
+ * the key can test a guess. The last ones are remembered, because the secrets of a file are asked for again after each edit.
+ */
 export function placeholdersBy(key: string): PlaceholderOf {
   const known = new Map<string, string>();
   return (secret) => {

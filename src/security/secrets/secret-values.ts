@@ -75,8 +75,6 @@ export function secretParts(source: string): readonly Part[] {
   return isNothing || isComposed(left) ? parts : [{ start: 0, end: source.length }];
 }
 
-// Finds where a value on a line ends, and whether it goes on below.
-
 /** Returns the span without blanks, quotes and a comma around it. */
 export function trimmed(text: string, from: number, to: number): Part {
   let [start, end] = [from, to];

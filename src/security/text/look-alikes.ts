@@ -79,15 +79,13 @@ export function disguisedLetters(text: string): readonly string[] {
   return letters.every((letter) => letter.search(looksLatin()) !== -1) ? [...new Set(letters)] : [];
 }
 
-// Folds two names to one spelling where some file system would take them for the same. The result is used to *refuse* names,
-// never to open a file. It may fold too much, but never too little.
-
 const ignored = lazily(() => /[\p{DI}\p{Cf}\p{Cc}]/gu);
 
 /**
- * Folds a component as the most forgiving file system would. HFS+ skips ignorable characters (CVE-2014-9390), NTFS drops a
- * stream after ':' and trailing dots and spaces, and case never counts (CVE-2024-23331, CVE-2025-59944). Upper-casing first
- * also folds letters that lower-casing alone leaves apart: ı, ß.
+ * Folds a component as the most forgiving file system would, to *refuse* names, never to open a file: it may fold too much, never
+ * too little. HFS+ skips ignorable characters (CVE-2014-9390), NTFS drops a stream after ':' and trailing dots and spaces, and
+ * case never counts (CVE-2024-23331, CVE-2025-59944). Upper-casing first also folds letters that lower-casing alone leaves apart:
+ * ı, ß.
  */
 export function foldComponent(component: string): string {
   const [name = ''] = component.split(':');

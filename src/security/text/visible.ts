@@ -90,12 +90,13 @@ function escaped(character: string): string {
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 }
 
-// Tests texts of UTF-8 piece by piece, each of some whole lines. A copy of a large text would take longer than the test itself.
-
 const PIECE_BYTES = 4_096;
 const LINE_FEED = 10;
 
-/** True if the test is true for one of the pieces. `bytes` are well-formed. */
+/**
+ * True if the test is true for one of the pieces, each of some whole lines: a copy of a large text would take longer than the
+ * test itself. `bytes` are well-formed.
+ */
 export function holdsPiece(bytes: Uint8Array, test: (piece: string) => boolean): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = 0; at < buffer.length; ) {

@@ -29,9 +29,10 @@ function ownSchema({ documents }: Stream): string | undefined {
   return value?.kind === 'scalar' && value.style === 'double' ? value.value : undefined;
 }
 
-// Reads JSON, and JSON with comments, by `jsonc-parser`, which VS Code uses and which shares no code with our own parser.
-
-/** Makes the second reader of a dialect. It is recursive, so the text has to be one whose depth was checked. */
+/**
+ * Makes the second reader of a dialect, of `jsonc-parser`, which shares no code with our own parser. It is recursive: check the
+ * depth of the text first.
+ */
 export function isReadAlikeAs(dialect: Dialect): NonNullable<Format['reference']> {
   return (text, { documents }) => {
     // The length stays the same, so that every offset is the text's own.

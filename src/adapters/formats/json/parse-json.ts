@@ -223,9 +223,6 @@ class JsonParser {
   }
 }
 
-// Explains why a text is not JSON, or not JSON with comments, where a usual mistake stands at the first place that is wrong.
-// It says nothing of what the file holds.
-
 /** The dialect: `JSONC` has comments, and allows a comma after the last entry. */
 export type Dialect = 'JSON' | 'JSONC';
 
@@ -243,7 +240,7 @@ const MISTAKES: readonly Mistake[] = [
   [/\{[{%]/y, 'a template ({{ … }} or {% … %}) stands here, which is no JSON until it is filled in'],
 ];
 
-/** Describes the mistake; undefined if it is no usual one. */
+/** Describes the mistake without a word of the file; undefined if it is not a usual one. */
 function mistakeAt(text: string, at: number, dialect: Dialect): string | undefined {
   let before = at - 1;
   while (' \t\r\n'.includes(text[before] ?? 'x')) before -= 1;

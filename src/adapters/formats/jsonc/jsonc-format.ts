@@ -4,8 +4,6 @@ import type { Stream } from '../../tree/span-tree.ts';
 import { isReadAlikeAs, JSON_FORMAT } from '../json/json-format.ts';
 import { parseJsonc } from '../json/parse-json.ts';
 
-// The comments of JSONC: from `//` to the end of the line, or between `/*` and `*/`.
-
 const JSONC_COMMENTS: CommentSyntax = {
   write: (lines, stream, isWithinLine) => {
     const text = lines.join('\n');

@@ -118,9 +118,6 @@ export function headOf(before: string): Head | undefined {
   };
 }
 
-// Recognises rarer parts of templates: text in a branch of its own that YAML cannot have beside the other branches, and actions
-// between the lines of a plain text.
-
 /** The lines of literal text that no node shows: empty brackets alone in a branch, and definitions of text or lists. */
 export function unseenLines(
   text: string,
@@ -172,9 +169,10 @@ export function lastOfPlainText(lines: readonly Line[], index: number, column: n
   return last;
 }
 
-// Finds the run of actions below a key or a dash that writes its value, where it has no other one.
-
-/** Returns the index of its last line; undefined if no run below the line `index` writes anything. Empty brackets in a branch belong to it. */
+/**
+ * Returns the index of the last line of the actions below a key or a dash that write its value; undefined if no run below the
+ * line `index` writes anything. Empty brackets in a branch belong to it.
+ */
 export function lastOfRun(
   text: string,
   lines: readonly Line[],

@@ -89,8 +89,6 @@ export class Cursor {
   }
 }
 
-// Reads the strings of TOML: basic ones with escapes and literal ones, on one line or, in three quotes, on several.
-
 const FIRST_PRINTABLE = 0x20;
 const [TAB, LF, CR, BACKSLASH, DELETE] = [9, 10, 13, 92, 127];
 /** An escape; in a string of several lines also a line break with the blanks around it, which is none of the text. */

@@ -34,9 +34,7 @@ function ownSchema({ text, comments }: Stream): string | undefined {
   return undefined;
 }
 
-// The second reader of TOML, `smol-toml`, which shares no code with our own: what it reads must be the same data.
-
-/** True if the second reader reads the data of the stream in its text. */
+/** True if `smol-toml`, which shares no code with our own parser, reads the same data in the text. */
 function isTomlReadAlike(text: string, { documents }: Stream, { depth }: Limits): boolean {
   const root = documents[0]?.root;
   try {

@@ -70,11 +70,10 @@ export const writeKey: Format['writeKey'] = (key, _isFlow, { style, isAlways }) 
   return stringText(key, style, false);
 };
 
-// A scalar of TOML. Nothing is rounded: a date, or a number that JSON cannot hold, is answered as its source text.
-
 /** What a text without quotes is; a key is none of these. */
 export type PlainKind = 'integer' | 'float' | 'boolean' | 'date';
 
+/** A scalar of TOML. Nothing is rounded: a date, or a number that JSON cannot hold, is its source text. */
 export class TomlScalar implements ScalarNode {
   readonly kind = 'scalar';
   readonly style: 'plain' | 'single' | 'double';

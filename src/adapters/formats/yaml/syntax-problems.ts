@@ -127,15 +127,15 @@ function findControlCharacter(text: string): number | undefined {
   return undefined;
 }
 
-// Finds the usual mistake because of which a YAML text cannot be read: the place where a parser gives up is often far after it.
-// It says nothing about the contents of the file, and nothing where no mistake is found.
-
 interface Cause {
   readonly offset: number;
   readonly message: string;
 }
 
-/** Finds the cause; `offset` is that of the first problem that a parser has found. Linear in the length of the text. */
+/**
+ * Finds the usual mistake behind a problem: a parser often gives up far after it, at `offset`. The message quotes nothing of the
+ * file. Linear in the length of the text.
+ */
 function findSyntaxCause(text: string, offset: number): Cause | undefined {
   const lines = linesUpTo(text, offset);
   const last = lines.at(-1);

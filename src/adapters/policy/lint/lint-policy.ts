@@ -92,13 +92,12 @@ function wordDoubt(step: PathWord): string | undefined {
   return undefined;
 }
 
-// Finds patterns in the constraint of a rule that match more than they seem to, because they match a part of a text.
-
 interface Doubt {
   readonly at: DataPath;
   readonly message: string;
 }
 
+/** Finds patterns of a constraint that match more than they seem to, because they match a part of a text. */
 function unanchored(schema: Json, at: DataPath): readonly Doubt[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]): readonly Doubt[] => {

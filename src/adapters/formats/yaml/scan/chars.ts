@@ -90,8 +90,7 @@ export function giveBack(codes: Codes): void {
   if (all.length <= MOST_SPARE && all.length > spare.length) spare = all;
 }
 
-// What the scan does not read: text that is wrong, or YAML that hardly any file holds. A part is named, and never its text.
-
+/** What the scan does not read: invalid text, or YAML that hardly any file holds. It never quotes the text. */
 export type UnusualPart =
   | 'a control character'
   | 'a lone carriage return'
