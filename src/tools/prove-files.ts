@@ -124,7 +124,7 @@ async function addAll(
     report();
     return addOperation(chain, first, adding, context);
   }
-  if (operations.every(isOfOnePlace) && isSettled(chain, operations)) {
+  if (operations.every(isIndependent) && isSettled(chain, operations)) {
     const asked = operations.map(({ operation, editIndex }) =>
       askedFor(operation, { file, path: operation.path, edit_index: editIndex }),
     );
@@ -135,12 +135,12 @@ async function addAll(
   await addAll(chain, operations.slice(half), done + half, adding, context);
 }
 
-const OF_ONE_PLACE: ReadonlySet<string> = new Set(['set', 'append', 'insert', 'delete', 'comment']);
+const INDEPENDENT: ReadonlySet<string> = new Set(['set', 'append', 'insert', 'delete', 'comment']);
 
 /** True if it brings no anchor and no alias, and no key that the path of a later operation could mean. */
-function isOfOnePlace({ operation, bulk }: FileEdits['operations'][number]): boolean {
+function isIndependent({ operation, bulk }: FileEdits['operations'][number]): boolean {
   const { op, value = '', key = '' } = operation;
-  return bulk === undefined && OF_ONE_PLACE.has(op) && !/[*&]/.test(value) && !/[.[]/.test(key);
+  return bulk === undefined && INDEPENDENT.has(op) && !/[*&]/.test(value) && !/[.[]/.test(key);
 }
 
 /** True if no operation of the file can change what another one means: no alias is there, and no document is chosen by its contents. */

@@ -107,7 +107,7 @@ function isOnLines(text: string, { start, end }: Part): boolean {
 }
 
 /** Puts whole lines into a block collection. `isClose`: directly behind the part before, not before the next one and its comment. */
-export function insertLines(
+export function insertInBlock(
   stream: Stream,
   node: Collection,
   index: number,
@@ -193,7 +193,7 @@ function keepsLineBreaks(part: Part | undefined): boolean {
 }
 
 /** Takes a part out of a block, with the comments that are about it and the blank lines that it does not share. */
-export function removeLines(stream: Stream, node: Collection, index: number, isTaken: boolean): Edit[] {
+export function removeFromBlock(stream: Stream, node: Collection, index: number, isMoving: boolean): Edit[] {
   const { text, comments, actions = [] } = stream;
   const parts = partsOf(node);
   const [previous, part, next] = [parts[index - 1], parts[index], parts[index + 1]];
@@ -209,7 +209,7 @@ export function removeLines(stream: Stream, node: Collection, index: number, isT
       return [{ start: skipBlanksBack(text, part.start), end: withoutBreak(text, end), insert: '' }];
     return [{ start: part.start, end: Math.min(follower, comment?.start ?? follower), insert: '' }];
   }
-  const start = isTaken ? commentOf(stream, node, index) : headOf(stream, node, index);
+  const start = isMoving ? commentOf(stream, node, index) : headOf(stream, node, index);
   const lines = withBlankLines(stream, { start, end }, previous, next);
   // The line break before them may be a part of a block scalar.
   const chomp = previous && lastScalar(previous.value)?.chomp;

@@ -3,7 +3,7 @@ import { type Edit, printNodePath, Refusal, unlessRefused } from '../../security
 import { commentStart, commentsWithin, lineComment } from '../tree/comments.ts';
 import type { CommentSyntax } from '../tree/format.ts';
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
-import type { Located, Step } from '../tree/locate.ts';
+import type { Located, PathStep } from '../tree/locate.ts';
 import {
   type Collection,
   isBlockCollection,
@@ -195,7 +195,7 @@ function endOfContent(stream: Stream, at: Located): number {
   return endOfContent(stream, { ...at, node: first.part.value, steps: [...steps, first] });
 }
 
-function firstStep(container: Collection): Step {
+function firstStep(container: Collection): PathStep {
   if (container.kind === 'mapping') {
     const [part] = container.entries;
     if (part !== undefined) return { kind: 'entry', container, part, index: 0 };

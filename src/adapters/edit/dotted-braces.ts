@@ -13,7 +13,7 @@ export function isDottedInBraces(
 }
 
 /** Throws TYPE_MISMATCH where a step would change more than one run of such keys. */
-export function requireTogether(target: Target, at: Located, does: Step['do']): void {
+export function requireOneRun(target: Target, at: Located, does: Step['do']): void {
   const { node, steps } = at;
   const container = steps.at(-1)?.container;
   const isWhole = (one: SpanNode) => !isDottedInBraces(target, one) || isTogether(one, steps);

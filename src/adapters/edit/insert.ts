@@ -13,7 +13,7 @@ import {
   propertiesText,
   type SpanNode,
 } from '../tree/span-tree.ts';
-import { insertLines } from './block.ts';
+import { insertInBlock } from './block.ts';
 import { insertPiece } from './brackets.ts';
 import { lineIndent } from './columns.ts';
 import { isDottedInBraces } from './dotted-braces.ts';
@@ -22,11 +22,11 @@ import {
   colonGap,
   dashGap,
   gapToColumn,
+  indentBelowDash,
   isSpread,
   keyQuotes,
   modelFor,
   signGap,
-  stepBelowDash,
 } from './neighbours.ts';
 import {
   columnInBrackets,
@@ -38,13 +38,13 @@ import {
   tabsAt,
   unitWithin,
 } from './place.ts';
-import { keyText } from './print.ts';
+import { printKey } from './print.ts';
 import { commentInLine, type Written, writeReplace } from './replace.ts';
 import { emptyItem, parseSource, type Source, type Target } from './source.ts';
 import type { Value } from './step.ts';
 import { styleOf } from './style.ts';
-import { intoDotted, intoTable } from './table-value.ts';
-import { columnBesideActions } from './template.ts';
+import { insertDottedValue, insertTableValue } from './table-value.ts';
+import { columnBelowActions } from './template.ts';
 import { sourceFor } from './value-text.ts';
 
 /** Writes a part with this key, or an item, into the collection; null and empty brackets may become one. `isClose`: directly behind the part before. */
@@ -57,8 +57,8 @@ export function writeInsert(
   isClose: boolean,
 ): Written {
   const { node } = at;
-  if (isSectional(node)) return intoTable(target, at, index, key, value, isClose);
-  if (isDottedInBraces(target, node)) return intoDotted(target, at, node, index, key ?? '', value);
+  if (isSectional(node)) return insertTableValue(target, at, index, key, value, isClose);
+  if (isDottedInBraces(target, node)) return insertDottedValue(target, at, node, index, key ?? '', value);
   if (!isCollection(node) || growsInBlock(target, at, node)) return grow(target, at, key, value);
   return node.style === 'block'
     ? intoBlock(target, at, node, index, key, value, isClose)
@@ -104,9 +104,9 @@ function grow(target: Target, at: Located, key: string | undefined, value: Value
       ? itemSource(target, value)
       : sourceFor(target, value, { ...place, isFlow }, undefined);
   const isMerge = key === format.mergeKey;
-  const name = key === undefined || isMerge ? key : keyText(key, { target, isFlow, style }, undefined);
+  const name = key === undefined || isMerge ? key : printKey(key, { target, isFlow, style }, undefined);
   const kept = keptOfGrowth(stream.text, node);
-  if (isWritten(node)) return besideActions(target, at, name, source, place);
+  if (isWritten(node)) return belowActions(target, at, name, source, place);
   if (isFlow) {
     const head = layOut(source, { ...place, isFlow: true, parentColumn: -1, tabs: '' }).head;
     const inner = name === undefined ? `[${head}]` : `{${name}: ${head}}`;
@@ -123,7 +123,7 @@ function grow(target: Target, at: Located, key: string | undefined, value: Value
 }
 
 /** Puts a part below the actions that write all of a value, in the column that they say. Throws TEMPLATE_ACTION. */
-function besideActions(
+function belowActions(
   target: Target,
   { node }: Located,
   name: string | undefined,
@@ -133,7 +133,7 @@ function besideActions(
   const { stream } = target;
   // The items of a list may be in the column of its key; the keys of a mapping are deeper.
   const least = isFlow ? Number.POSITIVE_INFINITY : parentColumn + (name === undefined ? 0 : 1);
-  const column = columnBesideActions(stream, node, least);
+  const column = columnBelowActions(stream, node, least);
   const lineBreak = breakAt(stream.text, node.start);
   const lines = partLines(target, undefined, 0, name, source, column, unit);
   const insert = lines.map((line) => lineBreak + line).join('');
@@ -169,7 +169,7 @@ function intoBlock(
       : sourceFor(target, value, { isFlow: false, unit }, modelBeside(target, node, index, value));
   const name = key === undefined ? undefined : nameOf(target, node, key, source, false);
   const lines = partLines(target, node, index, name, source, columnOf(text, node.start), unit, key);
-  return { edits: insertLines(stream, node, index, lines, source, isClose), source, name };
+  return { edits: insertInBlock(stream, node, index, lines, source, isClose), source, name };
 }
 
 /** A key that comes without quotes, such as `on`, stays the key that it was. */
@@ -179,7 +179,7 @@ function nameOf(target: Target, node: Collection, key: string, { part }: Source,
   const { isAlways } = keyQuotes(stream.text, node, (name) => format.isPlainKey(name, true));
   const stays = part?.plainKey === key && format.layout === 'block' && !isAlways;
   if (stays && /^[\w.-]+$/.test(key)) return key;
-  return keyText(key, { target, isFlow, style: styleOf(stream.text, document) }, node);
+  return printKey(key, { target, isFlow, style: styleOf(stream.text, document) }, node);
 }
 
 /** Returns an item; comments that a value begins with go above its dash, as people write them. */
@@ -219,7 +219,7 @@ function partLines(
       : name === undefined
         ? dashGap(text, node)
         : gapToColumn(text, node, index, name.length + before.length + 1);
-  const belowDash = name === undefined && node !== undefined ? stepBelowDash(text, node) : undefined;
+  const belowDash = name === undefined && node !== undefined ? indentBelowDash(text, node) : undefined;
   const item = column + (belowDash ?? 1 + gap.length);
   const below = column + unit;
   const { head, below: rest } = layOut(source, {

@@ -72,7 +72,7 @@ export function modelFor(
 ): SpanNode | undefined {
   const alike = beside(node, index)
     .map((part) => part.value)
-    .filter((other) => isAlike(value, other));
+    .filter((other) => isOfKind(value, other));
   const [nearest] = alike;
   if (typeof value !== 'string' || node.kind === 'sequence') return modelOf(value, nearest);
   // If all the values have quotes and one of them does not need them, quotes are a habit.
@@ -92,7 +92,7 @@ export function modelOf(value: Json, node: SpanNode | undefined): SpanNode | und
 }
 
 /** True if the node is of the same kind as the value, and no empty collection. */
-export function isAlike(value: Json, other: SpanNode): boolean {
+export function isOfKind(value: Json, other: SpanNode): boolean {
   if (value === null) return other.kind === 'scalar' && other.typedValue === null;
   if (typeof value === 'string') return other.kind === 'scalar' && typeof other.typedValue === 'string';
   if (typeof value !== 'object' || !isCollection(other) || partsOf(other).length === 0) return false;
@@ -172,7 +172,7 @@ export function dashGap(text: string, node: Collection): string {
 }
 
 /** Returns by how much the last block of a list is indented below its dash, if that is alone on its line. */
-export function stepBelowDash(text: string, node: Collection): number | undefined {
+export function indentBelowDash(text: string, node: Collection): number | undefined {
   if (node.kind !== 'sequence' || node.style !== 'block') return undefined;
   const last = node.items.findLast(({ value }) => isBlockCollection(value));
   if (last === undefined || last.value.properties !== undefined) return undefined;

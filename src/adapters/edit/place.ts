@@ -1,6 +1,6 @@
 // Where a value is written, and how its lines are laid out there.
 import { columnOf, indentOf, lineStart } from '../tree/lines.ts';
-import type { Located } from '../tree/locate.ts';
+import type { Located, PathStep } from '../tree/locate.ts';
 import {
   type Collection,
   contentIndent,
@@ -39,9 +39,8 @@ export interface Place {
   readonly tabs: string;
 }
 
-type Step = Located['steps'][number];
-
-export function placeOf({ stream: { text }, document }: Target, { node, steps }: Located): Place {
+export function placeOf({ stream: { text }, document }: Target, located: Located): Place {
+  const { node, steps } = located;
   const style = styleOf(text, document);
   const step = steps.at(-1);
   const isFlow = steps.some(({ container }) => container.style !== 'block');
@@ -62,22 +61,22 @@ export function placeOf({ stream: { text }, document }: Target, { node, steps }:
   const indicatorEnd = indicatorEndOf(step, isFlow);
   const place = { ...root, isRoot: false, indicatorEnd, missingColon: missingColon(step) };
   return isFlow
-    ? { ...place, ...placeInBrackets(text, node, steps, step, style) }
-    : { ...place, ...placeInBlock(text, node, steps, step, indicatorEnd, style) };
+    ? { ...place, ...placeInBrackets(text, located, step, style) }
+    : { ...place, ...placeInBlock(text, located, step, indicatorEnd, style) };
 }
 
-function indicatorEndOf(step: Step, isFlow: boolean): number {
+function indicatorEndOf(step: PathStep, isFlow: boolean): number {
   if (step.kind === 'item') return isFlow ? step.part.start : step.part.start + 1;
   const { colon, key } = step.part;
   return colon === undefined ? key.end : colon + 1;
 }
 
-function missingColon(step: Step): string {
+function missingColon(step: PathStep): string {
   if (step.kind === 'item' || step.part.colon !== undefined) return '';
   return ':';
 }
 
-function placeInBrackets(text: string, node: SpanNode, steps: Located['steps'], step: Step, style: Style) {
+function placeInBrackets(text: string, { node, steps }: Located, step: PathStep, style: Style) {
   const block = steps.findLast(({ container }) => container.style === 'block');
   const least = block === undefined ? -1 : columnOf(text, block.part.start);
   const start = outerStart(node);
@@ -101,9 +100,8 @@ export function tabsAt(text: string, at: number): string {
 
 function placeInBlock(
   text: string,
-  node: SpanNode,
-  steps: Located['steps'],
-  step: Step,
+  { node, steps }: Located,
+  step: PathStep,
   indicatorEnd: number,
   style: Style,
 ) {
@@ -123,35 +121,40 @@ function placeInBlock(
 }
 
 /** Returns the column where a block may begin behind a dash. */
-function compactColumn(text: string, node: SpanNode, step: Step, indicatorEnd: number): number | undefined {
+function compactColumn(
+  text: string,
+  node: SpanNode,
+  step: PathStep,
+  indicatorEnd: number,
+): number | undefined {
   if (step.kind === 'entry' || node.properties !== undefined) return undefined;
   if (isEmpty(node)) return columnOf(text, indicatorEnd) + 1;
   // Behind a tab the column is not certain.
   return /^ +$/.test(text.slice(indicatorEnd, node.start)) ? columnOf(text, node.start) : undefined;
 }
 
-/** Returns the step below a mapping that its surroundings show. */
+/** Returns the columns of one level below a mapping, as its surroundings show. */
 function localUnit(text: string, mapping: Collection, steps: Located['steps']): number | undefined {
   const outer = steps.at(-2);
-  const step = outer === undefined ? 0 : columnOf(text, mapping.start) - columnOf(text, outer.part.start);
-  return step > 0 ? step : stepBelow(text, mapping, ['mapping']);
+  const own = outer === undefined ? 0 : columnOf(text, mapping.start) - columnOf(text, outer.part.start);
+  return own > 0 ? own : indentBelow(text, mapping, ['mapping']);
 }
 
-/** Returns the step that a new part sees its neighbours use: in a mapping its entries, in a list what is in its items. */
+/** Returns the columns of one level near a new part: below the entries of a mapping, or within the items of a list. */
 export function unitWithin(text: string, node: Collection): number | undefined {
-  if (node.kind === 'mapping') return stepBelow(text, node, ['mapping']);
+  if (node.kind === 'mapping') return indentBelow(text, node, ['mapping']);
   for (const { value } of node.items.slice(0, 20)) {
     if (value.kind !== 'mapping' || !isBlockCollection(value)) continue;
-    const step = stepBelow(text, value, ['mapping']) ?? stepBelow(text, value, ['sequence']);
-    if (step !== undefined) return step;
+    const unit = indentBelow(text, value, ['mapping']) ?? indentBelow(text, value, ['sequence']);
+    if (unit !== undefined) return unit;
   }
   return undefined;
 }
 
-/** The most entries that show a step; all that a pattern names may stand in one mapping. */
+/** The most entries that are looked at; a pattern may name very many of one mapping. */
 const MOST_SHOWING = 100;
 
-function stepBelow(
+function indentBelow(
   text: string,
   mapping: Collection,
   kinds: readonly Collection['kind'][],
@@ -172,12 +175,12 @@ export function spreadUnit(text: string, node: Collection): number | undefined {
 }
 
 /** What is on the line of the indicator, and the whole lines below. */
-export interface Layout {
+export interface ValueLines {
   readonly head: string;
   readonly below: readonly string[];
 }
 
-export function layOut(source: Source, place: Place): Layout {
+export function layOut(source: Source, place: Place): ValueLines {
   const { text, node, behind } = source;
   if (isEmpty(node)) {
     const properties = propertiesText(text, node);
@@ -189,7 +192,7 @@ export function layOut(source: Source, place: Place): Layout {
   return { head: continued(text.slice(outerStart(node), node.end), place) + comment, below: [] };
 }
 
-function layOutBlockScalar({ text, node }: Source, place: Place): Layout {
+function layOutBlockScalar({ text, node }: Source, place: Place): ValueLines {
   const block = node.kind === 'scalar' ? node.block : undefined;
   if (block === undefined) throw new Error('it is a block scalar');
   const { header, bodyStart } = block;
@@ -207,7 +210,7 @@ function layOutBlockScalar({ text, node }: Source, place: Place): Layout {
   };
 }
 
-function layOutBlock({ text, node }: Source, place: Place): Layout {
+function layOutBlock({ text, node }: Source, place: Place): ValueLines {
   const properties = propertiesText(text, node);
   const isCompact = place.compact !== undefined && properties === '' && lineStart(text, node.start) === 0;
   const column = isCompact ? (place.compact ?? 0) : node.kind === 'sequence' ? place.sequence : place.mapping;

@@ -13,7 +13,7 @@ import {
   type ScalarStyle,
   type SpanNode,
 } from '../tree/span-tree.ts';
-import { gapOf, isAlike, isSpread, keyQuotes, modelOf, padOf, quotesOf } from './neighbours.ts';
+import { gapOf, isOfKind, isSpread, keyQuotes, modelOf, padOf, quotesOf } from './neighbours.ts';
 import { spreadUnit } from './place.ts';
 import { hasParts, type Target } from './source.ts';
 import { SHORT, type Style } from './style.ts';
@@ -75,19 +75,19 @@ function entryLines(key: string, value: Json, how: Printing): string[] {
   const { style, unit } = how;
   const twin = twinOf(how.model, key);
   const inner = entryIn(how, twin, value);
-  const name = keyText(key, how, how.model, twin) + style.beforeColon;
+  const name = printKey(key, how, how.model, twin) + style.beforeColon;
   if (value === null && inner.model === undefined && style.isNullEmpty) return [`${name}:`];
   const below = block(value, inner);
   if (!hasParts(value) || isFlowModel(inner.model))
     return [`${name}: ${below[0] ?? ''}`.trimEnd(), ...below.slice(1)];
   const usual = Array.isArray(value) && style.areListsBeside ? 0 : unit;
-  const indent = ' '.repeat(stepOf(how.target.stream.text, twin, value) ?? usual);
+  const indent = ' '.repeat(indentOfTwin(how.target.stream.text, twin, value) ?? usual);
   return [`${name}:`, ...below.map((line) => (line === '' ? '' : indent + line))];
 }
 
 /** Returns the columns by which the entry with the same key indents a block of this kind. */
-function stepOf(text: string, twin: Entry | undefined, value: Json): number | undefined {
-  if (twin === undefined || !isBlockCollection(twin.value) || !isAlike(value, twin.value)) return undefined;
+function indentOfTwin(text: string, twin: Entry | undefined, value: Json): number | undefined {
+  if (twin === undefined || !isBlockCollection(twin.value) || !isOfKind(value, twin.value)) return undefined;
   return columnOf(text, twin.value.start) - columnOf(text, twin.start);
 }
 
@@ -106,7 +106,7 @@ function flow(json: Json, outer: Printing): string {
     ? json.map((item, index) => flow(item, itemIn(how, item, index)))
     : Object.entries(json).map(([key, value]) => {
         const twin = twinOf(how.model, key);
-        return keyText(key, how, how.model, twin) + sign + flow(value, entryIn(how, twin, value));
+        return printKey(key, how, how.model, twin) + sign + flow(value, entryIn(how, twin, value));
       });
   const [open, close] = Array.isArray(json) ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return open + close;
@@ -188,7 +188,7 @@ function styleFor(json: Json, { style, block: header, value }: ScalarNode): Scal
 }
 
 /** Returns a key as it is written, with the quotes of the keys beside it in `node`. One without quotes, such as `on`, stays so if it is the same. */
-export function keyText(
+export function printKey(
   key: string,
   { target: { format, stream }, isFlow, style }: Pick<Printing, 'target' | 'isFlow' | 'style'>,
   node: SpanNode | undefined,

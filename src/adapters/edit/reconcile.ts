@@ -214,10 +214,10 @@ function moves(
   if (!node.items.every(canMove)) return undefined;
   const steps: Step[] = [];
   const now: number[] = node.items.map((_, index) => index);
-  const remove = (index: number, taken?: readonly string[]): void => {
+  const remove = (index: number, comments?: readonly string[]): void => {
     const from = now.indexOf(index);
     now.splice(from, 1);
-    steps.push({ do: 'remove', path: [...path, from], taken });
+    steps.push({ do: 'remove', path: [...path, from], comments });
   };
   for (const [at, index] of order.entries()) {
     if (index !== undefined && stays.has(index)) continue;

@@ -5,7 +5,7 @@ import { belowCommentedOut, headStart, lineComment } from '../tree/comments.ts';
 import { breakAt, lineEnd, lineStart, nextLine, skipBlanksBack, withoutBreak } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import { partsOf, propertiesText, type Stream } from '../tree/span-tree.ts';
-import { removeLines } from './block.ts';
+import { removeFromBlock } from './block.ts';
 import { removeOnlyPiece, removePiece } from './brackets.ts';
 import { isDottedInBraces, removeDotted, replaceDotted } from './dotted-braces.ts';
 import { headOf, tailEnd } from './extent.ts';
@@ -16,8 +16,8 @@ import { invalid, parseSource, type Source, type Target } from './source.ts';
 import { removeFromTable } from './table-changes.ts';
 import { sourceFor } from './value-text.ts';
 
-/** Takes a part out of its collection. `isTaken`: it goes elsewhere, with the comments that are about it and no title. The last one leaves `{}` or `[]`, because nothing at all would be null. */
-export function writeRemove(target: Target, at: Located, isTaken = false): readonly Edit[] {
+/** Takes a part out of its collection. `isMoving`: it goes elsewhere, with the comments that are about it and no title. The last one leaves `{}` or `[]`, because nothing at all would be null. */
+export function writeRemove(target: Target, at: Located, isMoving = false): readonly Edit[] {
   const step = at.steps.at(-1);
   if (step === undefined) throw invalid('the root cannot go');
   const { container, index, part } = step;
@@ -25,7 +25,7 @@ export function writeRemove(target: Target, at: Located, isTaken = false): reado
   if (container.style === 'sections') return removeFromTable(target.stream, at);
   if (parts.length === 1 && writtenBeside(target, at) === undefined) return emptied(target, at, part);
   if (isDottedInBraces(target, container)) return removeDotted(container, index);
-  if (container.style === 'block') return removeLines(target.stream, container, index, isTaken);
+  if (container.style === 'block') return removeFromBlock(target.stream, container, index, isMoving);
   return removePiece(target.stream, part, parts[index - 1], parts[index + 1]);
 }
 

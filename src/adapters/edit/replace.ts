@@ -18,13 +18,13 @@ import { keepingColumn } from './columns.ts';
 import { isUnmarkedNothing } from './documents.ts';
 import { isDottedInBraces } from './dotted-braces.ts';
 import { tailEnd } from './extent.ts';
-import { isAlike, isSpread, modelFor } from './neighbours.ts';
+import { isOfKind, isSpread, modelFor } from './neighbours.ts';
 import { commentBehind, commentOfPiece } from './piece.ts';
-import { type Layout, layOut, type Place, placeOf } from './place.ts';
+import { layOut, type Place, placeOf, type ValueLines } from './place.ts';
 import { replaceNode } from './replacement.ts';
 import { aliasUnderAnchor, emptyItem, type Source, type Target } from './source.ts';
 import type { Value } from './step.ts';
-import { inDotted, inTable } from './table-value.ts';
+import { replaceDottedValue, replaceTableValue } from './table-value.ts';
 import { sourceFor } from './value-text.ts';
 
 export interface Written {
@@ -40,8 +40,8 @@ export function writeReplace(target: Target, at: Located, value: Value, isFirst 
   const { text } = stream;
   const { node, steps } = at;
   const step = steps.at(-1);
-  if (isSectional(node) || step?.container.style === 'sections') return inTable(target, at, value);
-  if (isDottedInBraces(target, node)) return inDotted(target, at, value);
+  if (isSectional(node) || step?.container.style === 'sections') return replaceTableValue(target, at, value);
+  if (isDottedInBraces(target, node)) return replaceDottedValue(target, at, value);
   const place = placeOf(target, at);
   const source = sourceFor(
     target,
@@ -81,7 +81,7 @@ function asOne(text: string, edits: readonly Edit[]): readonly Edit[] {
 
 /** Returns the node whose style the new value takes: what it replaces, or where that is of another kind, one beside it. */
 function replacedModel({ format }: Target, { node, steps }: Located, value: Value): SpanNode | undefined {
-  if (!('json' in value) || typeof value.json !== 'object' || isAlike(value.json, node)) return node;
+  if (!('json' in value) || typeof value.json !== 'object' || isOfKind(value.json, node)) return node;
   const step = steps.at(-1);
   const beside =
     step && modelFor(value.json, step.container, step.index, (key) => format.isPlainKey(key, true));
@@ -117,7 +117,7 @@ function requireDocument({ stream, document }: Target, { node }: Source): void {
   );
 }
 
-function firstNode({ stream: { text }, document }: Target, layout: Layout, source: Source): Edit[] {
+function firstNode({ stream: { text }, document }: Target, layout: ValueLines, source: Source): Edit[] {
   const end = skipBlanksBack(text, document.contentEnd, document.contentStart);
   const lines = [...(layout.head === '' ? [] : layout.head.split('\n')), ...layout.below];
   const insert = addLines(text, end, lines, breakAt(text, end), needsBreak(source));

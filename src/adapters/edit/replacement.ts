@@ -12,7 +12,7 @@ import {
 } from '../tree/lines.ts';
 import { isBlockCollection, isEmpty, isWritten, type SpanNode } from '../tree/span-tree.ts';
 import { narrowBlankLines } from './block.ts';
-import { type Layout, layOut, type Place } from './place.ts';
+import { layOut, type Place, type ValueLines } from './place.ts';
 import { lastScalar, type Source } from './source.ts';
 
 /** A node and what replaces it. */
@@ -40,17 +40,19 @@ export function replaceNode(
   const isBelow = text.slice(Math.min(headEnd, own.start), own.start).includes('\n');
   const shape = isEmpty(node) ? 'empty' : isBelow ? 'below' : 'inline';
   const one: Replacement = { text, node: own, place, source, shape, headEnd };
-  const layout = withActionOnLine(one, layOut(source, place));
-  return withFileBreaks(text, nodeEdits(one, layout, kept), place.indicatorEnd, source);
+  const lines = withActionOnLine(one, layOut(source, place));
+  return withFileBreaks(text, nodeEdits(one, lines, kept), place.indicatorEnd, source);
 }
 
 /** An action behind the key with which the new value begins again stays on the line of the key. */
-function withActionOnLine({ text, node: { start, around }, shape }: Replacement, layout: Layout): Layout {
-  const [first, ...below] = layout.below;
-  if (shape !== 'inline' || start !== around?.start || first === undefined || layout.head !== '')
-    return layout;
+function withActionOnLine(
+  { text, node: { start, around }, shape }: Replacement,
+  lines: ValueLines,
+): ValueLines {
+  const [first, ...below] = lines.below;
+  if (shape !== 'inline' || start !== around?.start || first === undefined || lines.head !== '') return lines;
   const head = text.slice(start, lineEnd(text, start)).trim();
-  return first.trim() === head ? { head, below } : layout;
+  return first.trim() === head ? { head, below } : lines;
 }
 
 /** The lines of actions that belong to a value go with it. */
@@ -60,7 +62,7 @@ function withSurroundings(node: SpanNode): SpanNode {
   return { ...node, start: Math.min(node.start, around.start), end: Math.max(node.end, around.end) };
 }
 
-function nodeEdits(one: Replacement, { head, below }: Layout, kept: string): readonly Edit[] {
+function nodeEdits(one: Replacement, { head, below }: ValueLines, kept: string): readonly Edit[] {
   const { text, node, place, shape } = one;
   const { start, end, properties } = node;
   // A scalar or brackets below their key stay there.

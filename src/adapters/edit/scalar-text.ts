@@ -53,8 +53,8 @@ export function replaceInScalar(
 function withoutIndent(
   text: string,
   { value, block }: ScalarNode,
-  texts: Pick<Replacement, 'old' | 'next'>,
-): Pick<Replacement, 'old' | 'next'> {
+  texts: Pick<TextReplacement, 'old' | 'next'>,
+): Pick<TextReplacement, 'old' | 'next'> {
   const column = block && contentIndent(text, block);
   if (column === undefined || column === 0 || value.includes(texts.old)) return texts;
   const indent = ' '.repeat(column);
@@ -109,7 +109,7 @@ function anew(
   return { text: `${text.slice(tag.start, tag.end)} ${source}` };
 }
 
-interface Replacement {
+interface TextReplacement {
   /** The offset in the value. */
   readonly at: number;
   readonly old: string;
@@ -119,7 +119,7 @@ interface Replacement {
 function editInPlace(
   { stream: { text, actions } }: Target,
   node: ScalarNode,
-  replacement: Replacement,
+  replacement: TextReplacement,
 ): readonly Edit[] | undefined {
   const { style, block } = node;
   if (style === 'literal' && block !== undefined) return editInLiteral(text, node, replacement);
@@ -182,7 +182,7 @@ const ESCAPES: Readonly<Partial<Record<ScalarNode['style'], (text: string) => st
 function editInLiteral(
   text: string,
   node: ScalarNode,
-  { at, old, next }: Replacement,
+  { at, old, next }: TextReplacement,
 ): readonly Edit[] | undefined {
   const { block } = node;
   const column = block && contentIndent(text, block);

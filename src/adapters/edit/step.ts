@@ -35,7 +35,7 @@ export interface Remove {
   readonly do: 'remove';
   readonly path: NodePath;
   /** Set for a part that moves: the words of the comments that go with it, and no others. */
-  readonly taken?: readonly string[] | undefined;
+  readonly comments?: readonly string[] | undefined;
 }
 
 export interface CommentStep {

@@ -141,7 +141,7 @@ class DocumentStyle implements Style {
 
   #readLists(): boolean {
     const lists = this.#samples.below.filter(({ kind }) => kind === 'sequence');
-    return isMost(lists.length === 0 ? otherLists(this.#text) : lists.map(({ step }) => step <= 0));
+    return isMost(lists.length === 0 ? otherLists(this.#text) : lists.map(({ columns }) => columns <= 0));
   }
 
   #readQuotes(): 'single' | 'double' {
@@ -189,17 +189,17 @@ class DocumentStyle implements Style {
   }
 }
 
-interface Step {
+interface Indent {
   readonly kind: Collection['kind'];
-  /** How many columns a collection stands right of its key. */
-  readonly step: number;
+  /** The columns by which a collection is to the right of its key. */
+  readonly columns: number;
 }
 
 interface Samples {
   readonly scalars: readonly ScalarNode[];
   /** Collections with parts. */
   readonly full: readonly Collection[];
-  readonly below: readonly Step[];
+  readonly below: readonly Indent[];
 }
 
 function samplesOf(text: string, root: SpanNode): Samples {
@@ -209,19 +209,19 @@ function samplesOf(text: string, root: SpanNode): Samples {
   const below = full
     .flatMap((node) => (node.kind === 'mapping' && node.style === 'block' ? node.entries : []))
     .filter(({ start, value }) => isBlockCollection(value) && text.slice(start, value.start).includes('\n'))
-    .map(({ start, value }): Step[] =>
+    .map(({ start, value }): Indent[] =>
       isCollection(value)
-        ? [{ kind: value.kind, step: columnOf(text, value.start) - columnOf(text, start) }]
+        ? [{ kind: value.kind, columns: columnOf(text, value.start) - columnOf(text, start) }]
         : [],
     );
   return { scalars: nodes.filter((node) => node.kind === 'scalar'), full, below: below.flat() };
 }
 
-function unitOf(below: readonly Step[]): number {
-  const steps = below.flatMap(({ kind, step }) =>
-    kind === 'mapping' ? [step, step] : step > 1 ? [step] : [],
+function unitOf(below: readonly Indent[]): number {
+  const votes = below.flatMap(({ kind, columns }) =>
+    kind === 'mapping' ? [columns, columns] : columns > 1 ? [columns] : [],
   );
-  return vote(steps.sort((a, b) => a - b)) ?? 2;
+  return vote(votes.sort((a, b) => a - b)) ?? 2;
 }
 
 /** Returns for the lists below keys at the beginning of the text, for a document without any, whether they are in the column of their key. */

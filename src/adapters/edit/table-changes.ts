@@ -103,7 +103,7 @@ function sectionsInPlace(
   const { text } = file;
   const indent = file.indent(first);
   const keys = first.keys.length;
-  const lines = joined(indented(written, indent, file.keyStep(keys)), file.gap(keys));
+  const lines = joined(indented(written, indent, file.levelIndent(keys)), file.gap(keys));
   const isSame = lines[0]?.slice(indent.length) === text.slice(first.start, first.end);
   const lineBreak = breakAt(text, first.start);
   const end = lineEnd(text, last.end);

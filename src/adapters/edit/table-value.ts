@@ -4,7 +4,7 @@ import type { Located } from '../tree/locate.ts';
 import { isSectional, type MappingNode, type SpanNode } from '../tree/span-tree.ts';
 import { insertDotted, replaceDotted } from './dotted-braces.ts';
 import { isSpread, modelFor } from './neighbours.ts';
-import { keyText } from './print.ts';
+import { printKey } from './print.ts';
 import type { Written } from './replace.ts';
 import { belowOwnHeader, withinBrackets } from './sections.ts';
 import type { Source, Target } from './source.ts';
@@ -16,7 +16,7 @@ import { pathOf } from './toml-lines.ts';
 import { sourceFor } from './value-text.ts';
 
 /** Writes a new part of a table: with a key, or as a table of an array. */
-export function intoTable(
+export function insertTableValue(
   target: Target,
   at: Located,
   index: number,
@@ -31,18 +31,18 @@ export function intoTable(
     'json' in value ? modelFor(value.json, node, index, (one) => format.isPlainKey(one, true)) : undefined;
   const source = tableSource(target, value, [...pathOf(steps), key ?? index], model);
   const style = styleOf(stream.text, document);
-  const name = key === undefined ? undefined : keyText(key, { target, isFlow: false, style }, node);
+  const name = key === undefined ? undefined : printKey(key, { target, isFlow: false, style }, node);
   return { edits: insertInTable(stream, at, { index, name, source, isClose }), source, name };
 }
 
 /** Writes another value for a table, or for a line of one. */
-export function inTable(target: Target, at: Located, value: Value): Written {
+export function replaceTableValue(target: Target, at: Located, value: Value): Written {
   const source = tableSource(target, value, pathOf(at.steps), at.node);
   return { edits: replaceInTable(target.stream, at, source), source };
 }
 
 /** Writes a part of what dotted keys within braces make. */
-export function intoDotted(
+export function insertDottedValue(
   target: Target,
   { steps }: Located,
   mapping: MappingNode,
@@ -53,13 +53,13 @@ export function intoDotted(
   const { stream, document } = target;
   const style = styleOf(stream.text, document);
   const source = sourceFor(target, value, { isFlow: true, unit: style.unit }, undefined);
-  const name = keyText(key, { target, isFlow: true, style }, mapping);
+  const name = printKey(key, { target, isFlow: true, style }, mapping);
   const line = `${name} = ${withinBrackets(source.text, source.node)}`;
   return { edits: insertDotted(stream, mapping, steps, index, line), source, name };
 }
 
 /** Writes another value for what dotted keys within braces make. */
-export function inDotted(target: Target, at: Located, value: Value): Written {
+export function replaceDottedValue(target: Target, at: Located, value: Value): Written {
   const { unit } = styleOf(target.stream.text, target.document);
   const source = sourceFor(target, value, { isFlow: true, unit }, undefined);
   return { edits: replaceDotted(at, withinBrackets(source.text, source.node)), source };

@@ -31,7 +31,7 @@ import type { Source } from './source.ts';
 import { pathOf, runsOf, TomlLines } from './toml-lines.ts';
 
 /** A new part of a table: its key as it is written, or none for a table of an array. */
-export interface NewPart {
+export interface TablePart {
   readonly name: string | undefined;
   readonly source: Source;
   readonly index: number;
@@ -40,7 +40,7 @@ export interface NewPart {
 }
 
 /** Writes a new part of a table as a line, as dotted keys or as sections, as most of those beside it are. */
-export function insertInTable(stream: Stream, { node, steps }: Located, part: NewPart): Edit[] {
+export function insertInTable(stream: Stream, { node, steps }: Located, part: TablePart): Edit[] {
   if (!isSectional(node)) throw new Error('only for what stands in sections');
   const file = new TomlLines(stream, node);
   const path = pathOf(steps);
@@ -123,7 +123,7 @@ function isShort(value: SpanNode): boolean {
 function insertSections(
   file: TomlLines,
   node: Collection,
-  { source, index }: NewPart,
+  { source, index }: TablePart,
   written: readonly (readonly string[])[],
   depth: number,
 ): Edit {
@@ -132,7 +132,7 @@ function insertSections(
   const keys = depth + Number(node.kind === 'mapping');
   const sibling = own.findLast(({ kind, path: one }) => kind !== 'entry' && one.length > path.length);
   const indent = sibling === undefined ? '' : file.indent(sibling);
-  const sections = indented([[...source.above, ...first], ...rest], indent, file.keyStep(keys));
+  const sections = indented([[...source.above, ...first], ...rest], indent, file.levelIndent(keys));
   const gap = file.gap(keys);
   const next = partsOf(node)[index]?.value;
   const [before] = next !== undefined && isSectional(next) ? definitionOf(next).own : [];
@@ -167,7 +167,11 @@ interface BesideLine {
   readonly isBefore: boolean;
 }
 
-function lineBeside(file: TomlLines, node: Collection, { index, isClose }: NewPart): BesideLine | undefined {
+function lineBeside(
+  file: TomlLines,
+  node: Collection,
+  { index, isClose }: TablePart,
+): BesideLine | undefined {
   if (node.kind !== 'mapping' || index >= node.entries.length) return undefined;
   const neighbour = node.entries[isClose ? index - 1 : index];
   const statement = file.all.find(({ kind, start }) => kind === 'entry' && start === neighbour?.start);

@@ -4,7 +4,7 @@ import { type Action, actionsIn } from '../tree/actions.ts';
 import { commentLines, commentStart, commentsWithin, trailingText } from '../tree/comments.ts';
 import { keyName } from '../tree/keys.ts';
 import { columnOf, indentBefore, indentOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
-import type { Step } from '../tree/locate.ts';
+import type { PathStep } from '../tree/locate.ts';
 import {
   isBlockCollection,
   isEmpty,
@@ -34,13 +34,13 @@ export interface Cut {
   readonly taken: Taken | { readonly document: string };
   readonly from: Target;
   /** The step that leads to the part. */
-  readonly step: Step | undefined;
+  readonly step: PathStep | undefined;
   /** The template actions in it or on lines that belong to it. */
   readonly actions: readonly Action[];
 }
 
 /** Returns the part that the step leads to, for a move that takes it out of its place. */
-export function cutOf(target: Target, step: Step): Cut {
+export function cutOf(target: Target, step: PathStep): Cut {
   const { stream } = target;
   const actions = stream.actions === undefined ? [] : actionsIn(stream.actions, wholeOf(stream, step.part));
   return { taken: takenFrom(target, step), from: target, step, actions };
@@ -62,15 +62,15 @@ export function documentCut(target: Target): Cut {
   };
 }
 
-export function takenFrom(target: Target, step: Step): Taken {
+export function takenFrom(target: Target, step: PathStep): Taken {
   const { stream } = target;
   const { part, container, index } = step;
   const head = isBlockCollection(container) ? commentOf(stream, container, index) : undefined;
   const source = isSectional(container)
-    ? inTable(target, step)
+    ? fromTable(target, step)
     : head === undefined
-      ? inBrackets(target, step)
-      : onLines(target, step, head);
+      ? fromBrackets(target, step)
+      : fromLines(target, step, head);
   return {
     ...source,
     part: {
@@ -87,7 +87,7 @@ export function takenFrom(target: Target, step: Step): Taken {
 }
 
 /** Returns a part that stands on lines of its own. */
-function onLines(target: Target, { part }: Step, head: number): Source {
+function fromLines(target: Target, { part }: PathStep, head: number): Source {
   const { stream } = target;
   const { text } = stream;
   const { value } = part;
@@ -114,7 +114,7 @@ function onLines(target: Target, { part }: Step, head: number): Source {
 }
 
 /** Returns a part of a table of TOML, which may be a table itself. */
-function inTable({ stream }: Target, step: Step): Source {
+function fromTable({ stream }: Target, step: PathStep): Source {
   const { part } = step;
   const taken = takenFromTable(stream, { node: part.value, steps: [step], path: [], missing: [] });
   const extents = extentsOf(stream, part);
@@ -127,7 +127,7 @@ function inTable({ stream }: Target, step: Step): Source {
 }
 
 /** Returns a part in brackets. */
-function inBrackets(target: Target, { part }: Step): Source {
+function fromBrackets(target: Target, { part }: PathStep): Source {
   const { stream } = target;
   const { text } = stream;
   const { value } = part;
@@ -154,7 +154,7 @@ function linesAbove(text: string, head: number, start: number): readonly string[
 }
 
 /** Returns the places of a part of a table, with the comments that go with it. */
-function extentsOf(stream: Stream, part: Step['part']): readonly Span[] {
+function extentsOf(stream: Stream, part: PathStep['part']): readonly Span[] {
   const { value } = part;
   const head = commentStart(stream, part);
   const behind = ({ end }: Span) => end + trailingText(stream, { start: end, end }).length;
@@ -165,7 +165,7 @@ function extentsOf(stream: Stream, part: Step['part']): readonly Span[] {
 /** Returns the lines of a part in another column, with another key if one is given. */
 function movedLines(
   stream: Stream,
-  part: Step['part'],
+  part: PathStep['part'],
   head: number,
   column: number,
   key: string | undefined,

@@ -94,7 +94,7 @@ const MOST_OPENING = 40;
  * Returns the column of a new part below the actions that write all of a value, so that no literal text tells it. `least` is the
  * first column that belongs to the value. Throws TEMPLATE_ACTION where the actions do not tell either.
  */
-export function columnBesideActions(stream: Stream, value: SpanNode, least: number): number {
+export function columnBelowActions(stream: Stream, value: SpanNode, least: number): number {
   const { text, actions = [] } = stream;
   const writers = actionsIn(actions, value).filter(({ kind }) => kind === 'output');
   const [column, other] = new Set(writers.map((action) => depthOf(text, action)));

@@ -39,7 +39,7 @@ export class TomlLines {
   }
 
   /** Returns how much further in than its header the keys of a section are: of the last one whose header has so many keys, if there is one. */
-  keyStep(keys: number): string {
+  levelIndent(keys: number): string {
     const headers = this.all.filter(
       ({ kind, index }) => kind !== 'entry' && this.all[index + 1]?.kind === 'entry',
     );

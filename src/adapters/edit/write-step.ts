@@ -30,7 +30,7 @@ import {
 } from '../tree/span-tree.ts';
 import { wordsOf, writeComment } from './comment.ts';
 import { addDocument, removeDocument } from './documents.ts';
-import { requireTogether } from './dotted-braces.ts';
+import { requireOneRun } from './dotted-braces.ts';
 import { writeInsert } from './insert.ts';
 import { writeRemove, writtenBeside } from './remove.ts';
 import { writeRename } from './rename.ts';
@@ -53,7 +53,7 @@ export interface WrittenStep {
 const NOTHING: WrittenStep = { edits: [], comments: { given: [] }, change: (documents) => documents };
 
 export function writeStep(target: Target, at: Located, step: Step): WrittenStep {
-  requireTogether(target, at, step.do);
+  requireOneRun(target, at, step.do);
   switch (step.do) {
     case 'replace':
       return replace(target, at, step);
@@ -171,14 +171,17 @@ function indexOf(target: Target, node: SpanNode, { key, index }: Insert): number
   return index ?? usual ?? (isCollection(node) ? partsOf(node).length : 0);
 }
 
-function remove(target: Target, at: Located, { taken }: Remove): WrittenStep {
+function remove(target: Target, at: Located, { comments }: Remove): WrittenStep {
   const last = at.steps.at(-1);
   if (last === undefined) throw new Error('a part is removed');
-  const edits = writeRemove(target, at, taken !== undefined);
+  const edits = writeRemove(target, at, comments !== undefined);
   const left = writtenBeside(target, at);
   return {
     edits,
-    comments: { given: [], ...(taken === undefined ? { free: freeWithPart(target.stream, at) } : { taken }) },
+    comments: {
+      given: [],
+      ...(comments === undefined ? { free: freeWithPart(target.stream, at) } : { gone: comments }),
+    },
     change: changeAt(target, at.steps.slice(0, -1), (data) =>
       left === undefined
         ? { ...data, parts: partsIn(data).toSpliced(indexIn(data, last), 1) }

@@ -12,7 +12,7 @@ import { isBlockCollection, isCollection, partsOf, type SpanNode, walk } from '.
 import { toValue } from '../values/to-value.ts';
 
 /** True if it can stay there as it is written. */
-export function isWrittenAlike(
+export function canStayAsWritten(
   to: Format,
   from: Format,
   { part: { lines }, text }: Taken,

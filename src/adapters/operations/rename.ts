@@ -37,12 +37,12 @@ function renameSteps({ document }: Target, path: NodePath, key: string): readonl
   const [there] = indexesOf(container, key);
   if (there === step.index) return [];
   if (there !== undefined) {
-    const taken = printNodePath([...located.path.slice(0, -1), key]);
+    const existing = printNodePath([...located.path.slice(0, -1), key]);
     throw new Refusal(
       'DUPLICATE_KEY',
-      `Cannot rename ${printNodePath(located.path)}: ${taken} exists already`,
+      `Cannot rename ${printNodePath(located.path)}: ${existing} exists already`,
       {},
-      { existingPath: taken, advice: ['Choose another name, or delete the other key first'] },
+      { existingPath: existing, advice: ['Choose another name, or delete the other key first'] },
     );
   }
   requireRenamable(located, entry, document.root);

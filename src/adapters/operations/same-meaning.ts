@@ -4,7 +4,7 @@ import { type NodePath, printNodePath, Refusal, splice } from '../../security/in
 import type { TakenPart, Target } from '../edit/source.ts';
 import { inUse } from '../prove/meanings.ts';
 import { lineEnd, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
-import { type Located, locate, locateExisting, type Step } from '../tree/locate.ts';
+import { type Located, locate, locateExisting, type PathStep } from '../tree/locate.ts';
 import {
   type DocumentSpans,
   type Entry,
@@ -40,8 +40,8 @@ export function droppedNotes(
 export function withoutAnchors(
   target: Target,
   path: NodePath,
-  step: Step,
-): { readonly source: Target; readonly part: Step } {
+  step: PathStep,
+): { readonly source: Target; readonly part: PathStep } {
   const { stream, document, doc, format, limits } = target;
   const { text } = stream;
   const names = anchorsToDrop(document, step.part.value);
@@ -92,7 +92,7 @@ export function requireSameMeaning(
 }
 
 /** Throws KEY_IS_SHARED for a key that other places depend on. */
-export function requireMovableKey(from: Located, { part }: Step): void {
+export function requireMovableKey(from: Located, { part }: PathStep): void {
   if (!('key' in part) || (part.key.properties === undefined && part.key.kind !== 'alias')) return;
   const path = printNodePath(from.path);
   const reason = part.key.kind === 'alias' ? `is the alias *${part.key.name}` : 'carries an anchor or a tag';
@@ -106,7 +106,7 @@ export function requireMovableKey(from: Located, { part }: Step): void {
 
 /** True within its own collection. `beside` is the index that a named neighbour gives it in a list, once it is removed. */
 export function staysInPlace(
-  { container, index: now }: Step,
+  { container, index: now }: PathStep,
   { key, index, before, after }: Given,
   { name, isItem }: TakenPart,
   beside: number | undefined,

@@ -9,14 +9,14 @@ import { templatePartOf } from '../edit/template-scope.ts';
 import { requireTogether } from '../prove/template-proof.ts';
 import { selectDocument } from '../tree/document.ts';
 import { indexBeside } from '../tree/item-beside.ts';
-import { type Located, locateExisting, notFound, type Step as StepDown } from '../tree/locate.ts';
+import { type Located, locateExisting, notFound, type PathStep } from '../tree/locate.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, type MappingNode, type SpanNode } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import {
+  canStayAsWritten,
   floatSteps,
-  isWrittenAlike,
   mismatch,
   requireExactData,
   requireNothingBeside,
@@ -98,7 +98,7 @@ function transferSteps(
 }
 
 function leaving({ path }: Located, { given }: Taken): Step {
-  return { do: 'remove', path, taken: given };
+  return { do: 'remove', path, comments: given };
 }
 
 function exists({ missing }: Located): boolean {
@@ -124,7 +124,7 @@ function arrivalsOfCut(target: Target, path: NodePath, asked: Given, cut: Cut): 
   const to = locateToFill(target.document, path, asked, 'copy to');
   const node = cut.step?.part.value;
   if (node === undefined) throw new Error('a part was cut');
-  if (isWrittenAlike(target.format, from.format, taken, actions)) {
+  if (canStayAsWritten(target.format, from.format, taken, actions)) {
     requireSameMeaning(from.document, node, false, 'copy');
     return arrivals(target, to, asked, taken);
   }
@@ -175,7 +175,7 @@ function indexInList(
   place: Target,
   to: Located,
   { key, before, after, index }: Given,
-  leaving?: StepDown,
+  leaving?: PathStep,
 ): number | undefined {
   const { node } = to;
   if (!exists(to) || node.kind !== 'sequence' || key !== undefined) return undefined;
@@ -196,7 +196,7 @@ function indexInMapping(
   to: Located,
   { entries }: MappingNode,
   { before, after, index }: Given,
-  leaving?: StepDown,
+  leaving?: PathStep,
 ): number | undefined {
   const others = entries.filter(({ value }) => value !== leaving?.part.value);
   if (index !== undefined) {
@@ -223,7 +223,7 @@ function arrivals(
   to: Located,
   given: Given,
   arriving: Arriving,
-  leaving?: StepDown,
+  leaving?: PathStep,
 ): readonly Step[] {
   const step = arrival(target, to, given, arriving, leaving);
   if (to.missing.length === 0) return [step];
@@ -241,7 +241,7 @@ function arrival(
   to: Located,
   given: Given,
   arriving: Arriving,
-  leaving?: StepDown,
+  leaving?: PathStep,
 ): Insert & { readonly doc: number } {
   const { node, path } = to;
   const { index, after } = given;

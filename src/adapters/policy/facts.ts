@@ -140,7 +140,7 @@ function withLayout(
   if (changes.some(({ doc, isVague }) => doc === undefined && isVague === true)) return changes;
   const changed = new Set(changes.map(({ doc }) => doc));
   const layouts = pairs.flatMap((pair, doc) =>
-    changed.has(doc) || isWrittenAlike(before, after, pair) ? [] : [{ ...OF_LAYOUT, doc }],
+    changed.has(doc) || isSameText(before, after, pair) ? [] : [{ ...OF_LAYOUT, doc }],
   );
   const all = [...changes, ...layouts];
   return all.length > 0 ? all : [{ ...OF_LAYOUT, doc: undefined }];
@@ -148,7 +148,7 @@ function withLayout(
 
 const OF_LAYOUT = { op: 'layout', path: [] } as const;
 
-function isWrittenAlike(before: Stream, after: Stream, { old, next }: Pair): boolean {
+function isSameText(before: Stream, after: Stream, { old, next }: Pair): boolean {
   return old === undefined || next === undefined || textOf(before, old) === textOf(after, next);
 }
 

@@ -13,7 +13,7 @@ export interface CommentsOfStep {
   /** Those that must come. */
   readonly given: readonly string[];
   /** Those that must go. */
-  readonly taken?: readonly string[];
+  readonly gone?: readonly string[];
   /** Those that may go. */
   readonly free?: readonly string[];
 }
@@ -30,9 +30,9 @@ export function requireComments(before: Stream, after: Stream, steps: readonly C
   const [old, next] = differing(before, after);
   add(commentLines(before.text, old), 1, 1);
   add(commentLines(after.text, next), -1, -1);
-  for (const { given, taken = [], free = [] } of steps) {
+  for (const { given, gone = [], free = [] } of steps) {
     add(given, 1, 1);
-    add(taken, -1, -1);
+    add(gone, -1, -1);
     add(free, -1, 0);
   }
   const isBringing = steps.some(({ given }) => given.length > 0);

@@ -191,7 +191,7 @@ export function isAlike(a: View, b: View): boolean {
     parts.length === others.length &&
     parts.every((part, at) => {
       const twin = others[at];
-      if (twin !== undefined && isWrittenAlike(a, part, b, twin)) return true;
+      if (twin !== undefined && isSameText(a, part, b, twin)) return true;
       return (
         isAlike({ ...a, node: keyOf(part) }, { ...b, node: keyOf(twin) }) &&
         isAlike({ ...a, node: part.value }, { ...b, node: twin?.value })
@@ -201,7 +201,7 @@ export function isAlike(a: View, b: View): boolean {
 }
 
 /** True if both are the same text in the same column, so that they need not be compared. */
-function isWrittenAlike(a: View, part: Part, b: View, twin: Part): boolean {
+function isSameText(a: View, part: Part, b: View, twin: Part): boolean {
   const holds = ({ start, end }: Part, { without = [] }: View) =>
     without.some((one) => typeof one === 'object' && one.start >= start && one.start < end);
   if (holds(part, a) || holds(twin, b)) return false;

@@ -2,7 +2,7 @@
 // from scratch, so that no writer and no layout has to be trusted. Only the way to a changed node is copied.
 import { type Clues, Refusal } from '../../security/index.ts';
 import { columnOf } from '../tree/lines.ts';
-import type { Step } from '../tree/locate.ts';
+import type { PathStep } from '../tree/locate.ts';
 import {
   type Collection,
   type Entry,
@@ -55,7 +55,7 @@ export function partsIn(data: Data): readonly DataPart[] {
 }
 
 /** Returns the data with the node at the end of the steps changed. */
-export function changed(data: Data, steps: readonly Step[], change: (data: Data) => Data): Data {
+export function changed(data: Data, steps: readonly PathStep[], change: (data: Data) => Data): Data {
   const [first, ...rest] = steps;
   if (first === undefined) return change(data);
   const index = indexIn(data, first);
@@ -67,7 +67,7 @@ export function changed(data: Data, steps: readonly Step[], change: (data: Data)
 }
 
 /** Returns the index of a part. In sections a part is found by its name, because new ones stand where there is a place. */
-export function indexIn(data: Data, { kind, index, container, part }: Step): number {
+export function indexIn(data: Data, { kind, index, container, part }: PathStep): number {
   if (kind !== 'entry' || !isSectional(container)) return index;
   const found = partsIn(data).findIndex((one) => nameOf(one) === part.name);
   return found === -1 ? index : found;

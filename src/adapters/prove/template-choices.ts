@@ -80,10 +80,10 @@ export function choicesFor(
     if (isOptional) others.add(-1);
   }
   const make =
-    (taken: (opening: string) => number | undefined, own?: Written) =>
+    (branchOf: (opening: string) => number | undefined, own?: Written) =>
     (way: Way): Choice => ({
       definition,
-      branchOf: (opening) => fixed.get(opening) ?? taken(opening) ?? 0,
+      branchOf: (opening) => fixed.get(opening) ?? branchOf(opening) ?? 0,
       wayOf: (source) =>
         own?.source === source ? own.way : way === 'nothing' ? way : (known.get(source) ?? way),
     });

@@ -25,13 +25,13 @@ import {
 import { counted } from './wording.ts';
 
 /** One step down: the collection, and the part that was taken. */
-export type Step =
+export type PathStep =
   | { readonly kind: 'entry'; readonly container: MappingNode; readonly part: Entry; readonly index: number }
   | { readonly kind: 'item'; readonly container: SequenceNode; readonly part: Item; readonly index: number };
 
 export interface Located {
   readonly node: SpanNode;
-  readonly steps: readonly Step[];
+  readonly steps: readonly PathStep[];
   /** The part of the path that does not exist below `node`; empty when the node itself was found. */
   readonly missing: NodePath;
   /** The path of `node`, with keys as they are written and indexes from the start. */
@@ -41,7 +41,7 @@ export interface Located {
 /** Walks as far as the path exists. Throws DUPLICATE_KEY, ALIAS_CROSSED, TYPE_MISMATCH; never guesses. */
 export function locate(document: DocumentSpans, path: NodePath): Located {
   let node = document.root;
-  const steps: Step[] = [];
+  const steps: PathStep[] = [];
   const walked: Segment[] = [];
   for (const [at, segment] of path.entries()) {
     const step = stepInto(node, segment, walked, path.slice(at + 1));
@@ -77,7 +77,7 @@ function childOf(node: SpanNode, segment: Segment): SpanNode | undefined {
 }
 
 /** Returns the step down; undefined if nothing is there, or where the key is repeated and the segment does not say which one is meant. */
-function stepAt(node: SpanNode, segment: Segment): Step | undefined {
+function stepAt(node: SpanNode, segment: Segment): PathStep | undefined {
   if (node.kind === 'sequence' && typeof segment === 'number') {
     const index = segment < 0 ? node.items.length + segment : segment;
     const part = node.items[index];
@@ -138,7 +138,7 @@ function adviceOn(node: SpanNode, isIndex: boolean): readonly string[] | undefin
   ];
 }
 
-function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: NodePath): Step | undefined {
+function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: NodePath): PathStep | undefined {
   switch (node.kind) {
     case 'alias':
       throw aliasCrossed(node.name, walked);

@@ -83,7 +83,7 @@ function blockText(value: string, old: ScalarStyle, unit: number, depth = ''): s
 
 /** Writes a key. Throws VALUE_INVALID for one that is too long. */
 export function writeKey(key: string, isFlow: boolean, quotes: KeyQuotes): string {
-  const text = keyText(key, isFlow, quotes);
+  const text = keySource(key, isFlow, quotes);
   if (text.length <= MAX_KEY_CHARS) return text;
   throw new Refusal(
     'VALUE_INVALID',
@@ -93,7 +93,7 @@ export function writeKey(key: string, isFlow: boolean, quotes: KeyQuotes): strin
   );
 }
 
-function keyText(key: string, isFlow: boolean, { style, isAlways }: KeyQuotes): string {
+function keySource(key: string, isFlow: boolean, { style, isAlways }: KeyQuotes): string {
   if (!isAlways && isPlainSafe(key, isFlow)) return key;
   const double = doubleQuoted(key);
   return (style === 'single' || !keepsActions(key, double) ? singleQuoted(key) : undefined) ?? double;
