@@ -2,6 +2,7 @@
 export { type Compared, type Comparison, compareFiles } from './compare/compare-files.ts';
 export { unifiedDiff } from './diff/unified-diff.ts';
 export { Edits } from './edit/edits.ts';
+export { maskedAdvice } from './edit/scalar-text.ts';
 export type { Cut } from './edit/taken.ts';
 export { encryptionNote, refuseBroken } from './encrypted/encrypted.ts';
 export { explainRefusal, sentText } from './errors/explain-refusal.ts';
@@ -41,7 +42,6 @@ export {
   type Operation,
   pathError,
 } from './operations/registry.ts';
-export { maskedAdvice } from './operations/replace-text.ts';
 export { factsOf } from './policy/facts.ts';
 export { type DeadRule, examinePolicy, type PolicyFinding, readPolicy } from './policy/read-policy.ts';
 export { changePlaces } from './review/change-places.ts';

@@ -1,4 +1,4 @@
-// How the parts beside a new one are written, which it follows: quotes, blanks around signs, columns, and lines of their own.
+// How the parts beside a new one are written, which it follows: order, quotes, blanks around signs, columns, and lines of their own.
 import type { KeyQuotes } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import { columnOf } from '../tree/lines.ts';
@@ -10,6 +10,7 @@ import {
   isCollection,
   isEmpty,
   isFlowCollection,
+  type MappingNode,
   outerStart,
   partsOf,
   type SpanNode,
@@ -178,4 +179,38 @@ export function indentBelowDash(text: string, node: Collection): number | undefi
   if (last === undefined || last.value.properties !== undefined) return undefined;
   const isAlone = /^[ \t]*\r?\n/.test(text.slice(last.start + 1, last.start + 40));
   return isAlone ? columnOf(text, last.value.start) - columnOf(text, last.start) : undefined;
+}
+
+/** The fewest keys whose order counts; fewer are sorted by chance, or because all of their kind are. */
+const MANY_SORTED = 5;
+const ORDERS: readonly ((name: string) => string)[] = [(name) => name, (name) => name.toLowerCase()];
+
+/**
+ * Returns the index of a new key without a given place: among sorted keys, or those after the last blank line, in their order,
+ * otherwise after all others.
+ */
+export function usualIndex(text: string, { entries }: MappingNode, key: string): number {
+  const lastGroup = entries.findLastIndex(({ start }, at) => {
+    const before = entries[at - 1];
+    return before !== undefined && /\n[ \t]*\r?\n/.test(text.slice(before.end, start));
+  });
+  return sortedIndex(entries, 0, key) ?? sortedIndex(entries, lastGroup, key) ?? entries.length;
+}
+
+/** Returns the index among the keys from `from` on; undefined if they are not sorted, or are in branches of a template. */
+function sortedIndex(entries: readonly Entry[], from: number, key: string): number | undefined {
+  const names = entries
+    .slice(Math.max(from, 0))
+    .map(({ name, branch }) => (branch === undefined ? name : undefined));
+  if (names.length < MANY_SORTED) return undefined;
+  for (const order of ORDERS) {
+    const ordered = names.map((name) => (name === undefined ? undefined : order(name)));
+    const isSorted = ordered.every(
+      (name, at) => name !== undefined && (at === 0 || (ordered[at - 1] ?? '') < name),
+    );
+    if (!isSorted) continue;
+    const index = ordered.findIndex((name) => (name ?? '') > order(key));
+    return index === -1 ? entries.length : Math.max(from, 0) + index;
+  }
+  return undefined;
 }

@@ -1,6 +1,5 @@
 // Writes one step as edits of the text, and says what it does to the data and to the comments.
 import type { Edit } from '../../security/index.ts';
-import { usualIndex } from '../operations/missing.ts';
 import {
   type CommentsOfStep,
   freeWithDocument,
@@ -32,6 +31,7 @@ import { wordsOf, writeComment } from './comment.ts';
 import { addDocument, removeDocument } from './documents.ts';
 import { requireOneRun } from './dotted-braces.ts';
 import { writeInsert } from './insert.ts';
+import { usualIndex } from './neighbours.ts';
 import { writeRemove, writtenBeside } from './remove.ts';
 import { writeRename } from './rename.ts';
 import { writeReplace } from './replace.ts';
@@ -166,9 +166,10 @@ function deeperIn({ stream: { text } }: Target, node: SpanNode, { template }: So
   return template === undefined ? 0 : columnOf(text, node.start) - template.column;
 }
 
-function indexOf(target: Target, node: SpanNode, { key, index }: Insert): number {
-  const usual = node.kind === 'mapping' && key !== undefined ? usualIndex(target, node, key) : undefined;
-  return index ?? usual ?? (isCollection(node) ? partsOf(node).length : 0);
+function indexOf({ format, stream }: Target, node: SpanNode, { key, index }: Insert): number {
+  if (index !== undefined) return index;
+  if (node.kind !== 'mapping' || key === undefined) return isCollection(node) ? partsOf(node).length : 0;
+  return key === format.mergeKey ? 0 : usualIndex(stream.text, node, key);
 }
 
 function remove(target: Target, at: Located, { comments }: Remove): WrittenStep {

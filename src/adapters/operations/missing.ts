@@ -12,14 +12,7 @@ import type { Target } from '../edit/source.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import { shownPath } from '../tree/path-refusals.ts';
-import {
-  canGrow,
-  type DocumentSpans,
-  type Entry,
-  isEmpty,
-  type MappingNode,
-  type SpanNode,
-} from '../tree/span-tree.ts';
+import { canGrow, type DocumentSpans, isEmpty, type SpanNode } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 
 /** The keys that may be missing: none, only the last one, or any number. */
@@ -101,41 +94,6 @@ function dotted(path: NodePath, missing: number): readonly string[] {
 function lastKeys(path: NodePath): PathWord[] {
   const keys = path.slice(-MANY_LEVELS).flatMap((segment) => keyOf(segment) ?? []);
   return keys.map((key) => ({ kind: 'key', key, isBare: false }));
-}
-
-/** The fewest keys whose order counts; fewer are sorted by chance, or because all of their kind are. */
-const MANY_SORTED = 5;
-const ORDERS: readonly ((name: string) => string)[] = [(name) => name, (name) => name.toLowerCase()];
-
-/**
- * Returns the index of a new key without a given place: among sorted keys, or those after the last blank line, in their order,
- * otherwise after all others. A key that merges goes before them.
- */
-export function usualIndex({ format, stream }: Target, { entries }: MappingNode, key: string): number {
-  if (key === format.mergeKey) return 0;
-  const lastGroup = entries.findLastIndex(({ start }, at) => {
-    const before = entries[at - 1];
-    return before !== undefined && /\n[ \t]*\r?\n/.test(stream.text.slice(before.end, start));
-  });
-  return sortedIndex(entries, 0, key) ?? sortedIndex(entries, lastGroup, key) ?? entries.length;
-}
-
-/** Returns the index among the keys from `from` on; undefined if they are not sorted, or are in branches of a template. */
-function sortedIndex(entries: readonly Entry[], from: number, key: string): number | undefined {
-  const names = entries
-    .slice(Math.max(from, 0))
-    .map(({ name, branch }) => (branch === undefined ? name : undefined));
-  if (names.length < MANY_SORTED) return undefined;
-  for (const order of ORDERS) {
-    const ordered = names.map((name) => (name === undefined ? undefined : order(name)));
-    const isSorted = ordered.every(
-      (name, at) => name !== undefined && (at === 0 || (ordered[at - 1] ?? '') < name),
-    );
-    if (!isSorted) continue;
-    const index = ordered.findIndex((name) => (name ?? '') > order(key));
-    return index === -1 ? entries.length : Math.max(from, 0) + index;
-  }
-  return undefined;
 }
 
 /** Throws TYPE_MISMATCH and ALIAS_CROSSED where an item cannot go there: not into a list, and not into a new list below `keys`. */
