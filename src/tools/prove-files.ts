@@ -135,7 +135,7 @@ async function addAll(
   await addAll(chain, operations.slice(half), done + half, adding, context);
 }
 
-const INDEPENDENT: ReadonlySet<string> = new Set(['set', 'append', 'insert', 'delete', 'comment']);
+const INDEPENDENT: ReadonlySet<string> = new Set(['set', 'append', 'insert', 'delete', 'comment', 'rename']);
 
 /** True if it brings no anchor and no alias, and no key that the path of a later operation could mean. */
 function isIndependent({ operation, bulk }: FileEdits['operations'][number]): boolean {

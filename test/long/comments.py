@@ -81,7 +81,8 @@ def template_comments(text):
     found, column = [], None
     for line in text.split("\n"):
         indent = len(line) - len(line.lstrip(" "))
-        if column is not None and (line.strip() == "" or indent > column): continue
+        # A line of actions alone is no line of what comes out.
+        if column is not None and (line.strip("x \t") == "" or indent > column): continue
         column = None
         mark = re.search(r"(?:^|(?<=[ \t]))#.*$", line)
         if mark: found.append(mark.group(0))

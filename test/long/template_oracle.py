@@ -38,7 +38,7 @@ def is_shown(line, go):
     return is_somewhere(go.variants(line["before"], SALTS), go.variants(line["after"], SALTS))
 
 
-SALTS = [f"salt {number}" for number in range(40)]
+SALTS = [f"salt {number}" for number in range(400)]
 
 
 def is_somewhere(before, after):

@@ -185,7 +185,8 @@ export class Edits {
   #written({ step, doc }: AskedStep): WrittenTogether {
     const target = this.targetIn(step.doc ?? doc);
     const at = placeOf(target, step);
-    const isAlone = step.do === 'replace' || (step.do === 'comment' && step.place === 'before');
+    const isAlone =
+      step.do === 'replace' || step.do === 'rename' || (step.do === 'comment' && step.place === 'before');
     const container = step.do === 'insert' ? undefined : at.steps.at(-1)?.container;
     const written = writeStep(target, at, step);
     return {

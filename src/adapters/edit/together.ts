@@ -12,7 +12,7 @@ export interface AskedStep {
 
 export interface WrittenTogether extends Span, Carried {
   readonly step: WrittenStep;
-  /** The collection whose parts come or go, or get comments in a column; undefined for a value that is replaced, and for a comment above. */
+  /** The collection whose parts come or go, or get comments in a column; undefined for another value or key, and for a comment above. */
   readonly collection: SpanNode | undefined;
 }
 
@@ -22,6 +22,7 @@ export function isOfOnePlace({ step }: AskedStep): boolean {
     case 'insert':
       return step.key !== undefined || step.index === undefined;
     case 'remove':
+    case 'rename':
       return typeof step.path.at(-1) === 'string';
     default:
       return step.do === 'replace' || step.do === 'comment';

@@ -52,8 +52,7 @@ export function carryOutTogether(edits: Edits, operations: readonly Operation[],
   );
   // A key with dots, or an item that is named by its fields, depends on what is written before.
   const isLiteral = aims?.every(({ operation, path }) => printNodePath(path) === (operation.path ?? ''));
-  if (aims === undefined || !isLiteral || isNested(aims.map(({ target, path }) => [target.doc, ...path])))
-    return false;
+  if (aims === undefined || !isLiteral || isNested(aims.flatMap(pathsOf))) return false;
   const steps = unlessRefused(() =>
     aims.map(({ kind, target, path, operation }) =>
       (kind.steps?.(target, path, operation) ?? []).map((step) => ({ step, doc: target.doc })),
@@ -63,6 +62,12 @@ export function carryOutTogether(edits: Edits, operations: readonly Operation[],
   if (!edits.carryOutTogether(steps.flat())) return false;
   edits.settleAliases();
   return true;
+}
+
+/** Returns the path of an operation, and that of the key which it gives, in their documents. */
+function pathsOf({ operation: { new_key: key }, target: { doc }, path }: Aim): readonly NodePath[] {
+  const own = [doc, ...path];
+  return key === undefined ? [own] : [own, [...own.slice(0, -1), key]];
 }
 
 /** True if one of the paths leads through another one, or to the same place. */
@@ -106,6 +111,13 @@ function targetOf(
   const document = stream.documents[doc];
   if (document === undefined) throw new Error('the chosen document exists');
   return { stream, doc, document, format, limits };
+}
+
+/** An operation at its node. */
+interface Aim {
+  readonly operation: Operation;
+  readonly target: Target;
+  readonly path: NodePath;
 }
 
 /** Returns the operation and its node. The end of a list in a JSON pointer, `/list/-`, is where `append` works. */

@@ -284,7 +284,8 @@ function wrongIn({ was, is, after, level }: Readings, touched: Touched, others: 
   const isValueWrong =
     gone !== undefined && isRenamed
       ? !isKept(gone.value, come.value)
-      : isFixed({ start: asked.start, end: tailEnd(after, asked) }) && !isAsked(asked.value, come.value);
+      : isFixed({ start: keyOf(asked)?.end ?? asked.start, end: tailEnd(after, asked) }) &&
+        !isAsked(asked.value, come.value);
   return isKeyWrong || isValueWrong ? 'another text would come out' : undefined;
 }
 
