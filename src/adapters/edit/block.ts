@@ -1,4 +1,4 @@
-// Lines of a block: how they come and go, and the blank lines that keep its parts apart.
+// Inserts and removes the lines of block collections, with the blank lines between their parts.
 
 import type { Edit } from '../../security/index.ts';
 import { headStart } from '../tree/comments.ts';
@@ -32,9 +32,9 @@ import type { Part } from './neighbours.ts';
 import { lastScalar, type Source } from './source.ts';
 import { endBeyondBranches, startBeyondBranches } from './template.ts';
 
-/** The number of parts on either side that are enough to tell how parts are kept apart. */
+/** The number of parts on either side that are looked at for the usual blank lines. */
 const FEW = 10;
-/** Returns the blank lines above and below a part that will have this index, with which it is as far apart as its neighbours. */
+/** Returns the blank lines above and below a new part at this index: as many as its neighbours have. */
 export function usualGap(
   stream: Stream,
   node: Collection,
@@ -48,7 +48,7 @@ export function usualGap(
   // Two blocks are at least as far apart as the parts within one of them.
   if (isOfLines && only !== undefined && second === undefined && hasGapWithin(stream, only))
     return { above: previous === undefined ? 0 : 1, below: next === undefined ? 0 : 1 };
-  // Where a line is close to the next part, another line is so too.
+  // A single line right above its neighbour shows that single lines have no blank lines between them.
   const isClose =
     !isOfLines &&
     previous !== undefined &&
@@ -79,7 +79,7 @@ function gapsIn(stream: Stream, parts: readonly Part[]): Gap[] {
   });
 }
 
-/** Returns the blank lines of most gaps of this kind. A single gap may have its own reason between entries, but items are alike. */
+/** Returns the blank lines that most gaps of this kind have. One gap between entries may be an exception; one between items is the rule. */
 function gapLike(all: readonly Gap[], isOfLines: boolean, isNewOfLines: boolean, isList: boolean): number {
   const alike = all.filter((gap) => gap.isOfLines === isOfLines);
   const isOne = all.length === 1;
@@ -95,7 +95,7 @@ function hasGapWithin(stream: Stream, { value }: Part): boolean {
   );
 }
 
-/** Returns the blank lines above the next part and its comment, without those that are text of a scalar. */
+/** Counts the blank lines above the next part and its comment, except for those that are text of a scalar. */
 function blankLinesBetween({ text, comments }: Stream, part: Part, next: Part): number {
   const head = headStart({ text, comments }, next.start);
   return text.slice(skipBlankLinesBack(text, head, part.end), head).split('\n').length - 1;
@@ -106,7 +106,7 @@ function isOnLines(text: string, { start, end }: Part): boolean {
   return at !== -1 && at < end - 1;
 }
 
-/** Puts whole lines into a block collection. `isClose`: directly behind the part before, not before the next one and its comment. */
+/** Inserts whole lines into a block collection. `isClose`: directly after the part before, not before the next one and its comment. */
 export function insertInBlock(
   stream: Stream,
   node: Collection,
@@ -121,7 +121,7 @@ export function insertInBlock(
   const { above, below } = usualGap(stream, node, index, lines.length > 1);
   const isApart =
     previous !== undefined && next !== undefined && blankLinesBetween(stream, previous, next) > 0;
-  // A scalar that keeps its line breaks would take blank lines behind it as its own text.
+  // Blank lines after a scalar with `+` would be its text.
   const isKeeping = lastScalar(source.node)?.chomp === 'keep';
   const before = keepsLineBreaks(previous) ? [] : blankLines(above);
   const behind = isKeeping ? [] : blankLines(below);
@@ -140,12 +140,12 @@ export function insertInBlock(
   if (next === undefined) throw new Error('a block has a part');
   const lineBreak = breakAt(text, next.start);
   if (!isBlank(text, lineStart(text, next.start), next.start)) {
-    // The first part shares its line with the indicator of its parent: the new one takes that place.
+    // The first part is on the line of its parent's indicator: the new one takes that place.
     const moved = lineBreak + ' '.repeat(columnOf(text, next.start));
     const insert = [...lines, ...behind].join(lineBreak).trimStart() + moved;
     return [{ start: next.start, end: next.start, insert }];
   }
-  // The blank line above the next block stays above it, though it keeps the new part apart as well.
+  // The blank line that separates the new part must not be taken from the next block.
   const isBlock = isApart && lines.length > 1 && text.slice(next.start, next.end).trimEnd().includes('\n');
   const apart = isBlock && behind.length === 0 && !isKeeping ? [''] : behind;
   const all = [...(isApart ? [] : before), ...lines, ...apart];
@@ -158,7 +158,7 @@ export function needsBreak({ node }: Pick<Source, 'node'>): boolean {
   return (lastScalar(node)?.chomp ?? 'strip') !== 'strip';
 }
 
-/** Returns the edit after which a block scalar that the end of the file cuts off gets no line break by a line behind it. */
+/** Returns the edit that keeps a block scalar at the end of a file without a last line break as it is when a line is added after it. */
 export function strippedHeader(text: string, value: SpanNode, end: number): Edit[] {
   const block = lastScalar(value);
   const isCutOff = end === text.length && text[end - 1] !== '\n';
@@ -167,7 +167,7 @@ export function strippedHeader(text: string, value: SpanNode, end: number): Edit
   return [{ start, end: block.chomp === 'keep' ? start + 1 : start, insert: '-' }];
 }
 
-/** Removes blanks from empty lines at `at` that are wider than the last block scalar that is written: they would become its text. */
+/** Removes white space from blank lines at `at` that is wider than the indentation of a new block scalar above: it would become its text. */
 export function narrowBlankLines(
   text: string,
   at: number,
@@ -187,12 +187,12 @@ export function narrowBlankLines(
   return edits;
 }
 
-/** True if line breaks behind the part would become text of its value. */
+/** True if line breaks after the part would become text of its value. */
 function keepsLineBreaks(part: Part | undefined): boolean {
   return part !== undefined && lastScalar(part.value)?.chomp === 'keep';
 }
 
-/** Takes a part out of a block, with the comments that are about it and the blank lines that it does not share. */
+/** Removes a part from a block, with its comments, and with the blank lines that do not separate its neighbours. */
 export function removeFromBlock(stream: Stream, node: Collection, index: number, isMoving: boolean): Edit[] {
   const { text, comments, actions = [] } = stream;
   const parts = partsOf(node);
@@ -200,11 +200,11 @@ export function removeFromBlock(stream: Stream, node: Collection, index: number,
   if (part === undefined) throw new Error('the part exists');
   const end = nextLine(text, withoutBreak(text, tailEnd(stream, part)));
   if (!isBlank(text, lineStart(text, part.start), part.start)) {
-    // It shares its line with the indicator of its parent, so the following part moves up to that line.
+    // It is on the line of its parent's indicator, so the next part moves up to that line.
     const comment = comments[firstFrom(comments, end)];
     const follower = next === undefined ? skipBlanks(text, end) : next.start;
     const action = actions[firstFrom(actions, end)];
-    // An action of a template keeps its line, and the dash is alone on its own.
+    // A template action stays on its line, which leaves the dash alone on the line above.
     if (action !== undefined && action.start < follower)
       return [{ start: skipBlanksBack(text, part.start), end: withoutBreak(text, end), insert: '' }];
     return [{ start: part.start, end: Math.min(follower, comment?.start ?? follower), insert: '' }];
@@ -219,7 +219,7 @@ export function removeFromBlock(stream: Stream, node: Collection, index: number,
   return [{ start: from, end: lines.end, insert: '' }];
 }
 
-/** Extends removed lines by the blank lines that do not keep the neighbours apart. `least`: where they may begin. */
+/** Extends removed lines by the blank lines that are not needed between the neighbours, back to `least` at most. */
 export function withBlankLines(
   stream: Stream,
   { start, end }: Span,
@@ -231,7 +231,7 @@ export function withBlankLines(
   const [above, below] = [skipBlankLinesBack(text, start, least), skipBlankLines(text, end)];
   const isAboveLess = start - above <= below - end;
   const isFirst = previous === undefined && !isCommentAbove(stream, start);
-  // A scalar that keeps its line breaks would take the blank lines behind the part as its text.
+  // Blank lines below the part would become text of a scalar with `+` above it.
   const takesBelow = keepsLineBreaks(previous) || (next !== undefined && (isFirst || !isAboveLess));
   return { start: next === undefined || isAboveLess ? above : start, end: takesBelow ? below : end };
 }

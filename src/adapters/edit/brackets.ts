@@ -1,4 +1,4 @@
-// Parts in brackets: how they come and go, on lines of their own or among others.
+// Inserts and removes parts in brackets, on lines of their own or several on a line.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { commentStart, commentsWithin, headStart } from '../tree/comments.ts';
 import {
@@ -25,7 +25,7 @@ export interface NewPiece {
   readonly behind: string;
 }
 
-/** How a collection without parts is filled, and what its neighbours do not show. */
+/** The style of the first part in brackets, and of what no neighbour shows. */
 export interface BracketStyle {
   readonly isSpread: boolean;
   /** The indentation of one more level. */
@@ -34,7 +34,7 @@ export interface BracketStyle {
   readonly pad: string;
 }
 
-/** Puts a part into brackets, in the layout of its parts. `isClose`: directly behind the part before. */
+/** Inserts a part in brackets, in the style of the other parts. `isClose`: directly after the part before. */
 export function insertPiece(
   stream: Stream,
   node: Collection,
@@ -67,7 +67,7 @@ function pieceLines(
   return [...above.map((one) => indent + one), line].join(lineBreak);
 }
 
-/** Returns the piece among others on a line, with the comments behind which a line can go on. */
+/** Returns the piece as a part of a line, with the comments after which a line can go on. */
 function inline({ text, above, behind }: NewPiece): string {
   if (!above.every(endsWithinLine)) throw lostComment();
   return [...above, text, ...(endsWithinLine(behind) ? [behind] : [])].join(' ');
@@ -158,7 +158,7 @@ function at(offset: number, insert: string): Edit {
   return { start: offset, end: offset, insert };
 }
 
-/** Puts a part into brackets whose commas are at the beginning of lines. Returns undefined if they are elsewhere. */
+/** Inserts a part if commas begin the lines of these brackets; returns undefined otherwise. */
 function ledByComma(stream: Stream, node: Collection, index: number, piece: NewPiece): Edit[] | undefined {
   const { text } = stream;
   const parts = partsOf(node);
@@ -188,7 +188,7 @@ function ledByComma(stream: Stream, node: Collection, index: number, piece: NewP
   ];
 }
 
-/** Takes a part out of brackets. `least`: the start of what may go, if only comments are left. */
+/** Removes a part from brackets. `least`: the earliest offset to remove from, if only comments are left. */
 export function removePiece(
   stream: Stream,
   part: Part,
@@ -205,7 +205,7 @@ export function removePiece(
     const lines = { start: headOfPiece(stream, part, piece), end: nextLine(text, lineStop) };
     const removed = { ...withBlankLines(stream, lines, previous, next, least), insert: '' };
     if (next !== undefined || comma !== undefined || previous === undefined) return [removed];
-    // The part before becomes the last one, which has no comma.
+    // The part before becomes the last one, without a comma.
     const orphan = commaBehind(stream, previous.end);
     return orphan === undefined ? [removed] : [withoutComma(stream, orphan), removed];
   }
@@ -213,7 +213,7 @@ export function removePiece(
   const led = previous && lineWithComma(stream, part, previous);
   if (led !== undefined) return [{ ...led, insert: '' }];
   const { start: follower } = pieceOf(stream, next);
-  // The first part leaves its place behind the bracket to the next one, the last of a line no blanks.
+  // The next part takes the place of a first one; the last one on a line leaves no trailing blanks.
   const isFirst = previous === undefined && text.slice(stop, follower).trim() === '';
   if (isFirst || !text.slice(part.end, follower).includes('\n'))
     return [{ start, end: follower, insert: '' }];
@@ -227,7 +227,7 @@ function removeLast(stream: Stream, part: Part, piece: Piece, previous: Part | u
   const before = pieceOf(stream, previous);
   const isOwnLine = isBlank(text, lineStart(text, start), start);
   const head = isOwnLine ? headOfPiece(stream, part, piece) : skipBlanksBack(text, start);
-  // A bracket that follows takes the place of the part: further left, YAML would not read it as one of its own.
+  // The closing bracket takes the place of the part: further left, YAML would not accept it.
   const from = isOwnLine && lineIndent(text, previous.start) > 0 ? skipBlanks(text, head) : head;
   if (before.comma !== undefined && text.slice(before.comma + 1, from).trim() === '') {
     const gap = needsBlankBehind(previous) && /\S/.test(text[end] ?? ' ') ? ' ' : '';
@@ -235,7 +235,7 @@ function removeLast(stream: Stream, part: Part, piece: Piece, previous: Part | u
       comma === undefined || stop === comma + 1 ? [] : [{ start: comma + 1, end: stop, insert: '' }];
     return [{ start: before.end, end, insert: gap }, ...behind];
   }
-  // A comment is between the two: the comma that is left behind the part before is the one that was behind the last.
+  // A comment is between the two: the part before keeps its comma only if the last one had a comma.
   const orphan =
     before.comma === undefined || comma !== undefined ? [] : [withoutComma(stream, before.comma)];
   return [...orphan, { start: from, end: Math.max(end, stop), insert: '' }];
@@ -258,7 +258,7 @@ function withoutComma(stream: Stream, comma: number): Edit {
   return keepingColumnOfComma(stream, { start: comma, end: comma + 1, insert: '' });
 }
 
-/** Returns the lines of a part from the comma of the part before, if commas are at the beginning of lines. */
+/** Returns the lines of a part with the comma that they begin with; undefined if commas end lines. */
 function lineWithComma(stream: Stream, part: Part, previous: Part): Span | undefined {
   const { text, comments } = stream;
   const [before, own] = [commaBehind(stream, previous.end), commaBehind(stream, part.end)];

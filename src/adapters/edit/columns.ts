@@ -14,12 +14,12 @@ import {
 import type { Span, Stream } from '../tree/span-tree.ts';
 import { vote } from './style.ts';
 
-/** The number of comments that are enough to tell the usual gap. */
+/** The number of comments that are looked at for the usual gap. */
 const ENOUGH = 300;
-/** A gap of at least this many blanks means that the comments are in a column. */
+/** A gap of at least this many blanks shows that comments are aligned. */
 const WIDE = 3;
 
-/** Returns the blanks before a comment behind `at`: up to the column of those beside it, or as many as others have. */
+/** Returns the blanks before a comment at `at`: up to the column of the comments around it, or as many as others have. */
 export function gapBefore(stream: Stream, at: number): string {
   const { text } = stream;
   const aligned = besides(stream, at).find(
@@ -29,7 +29,7 @@ export function gapBefore(stream: Stream, at: number): string {
   return ' '.repeat(Math.max(width, usualGap(stream)));
 }
 
-/** Returns the edit together with the blanks behind it, so that a comment on its line keeps the column that it shares with those beside it. */
+/** Extends the edit by the blanks after it, so that a comment on its line stays aligned with those above and below. */
 export function keepingColumn(stream: Stream, edit: Edit): Edit {
   const { text, comments } = stream;
   const comment = comments[firstFrom(comments, edit.end)];
@@ -48,14 +48,14 @@ export function keepingColumn(stream: Stream, edit: Edit): Edit {
   return { start: edit.start, end: comment.start, insert };
 }
 
-/** Does the same for a comma that comes or goes; blanks are only added to where there is a column of comments. */
+/** As `keepingColumn`, for an inserted or removed comma: blanks are added only where comments are aligned. */
 export function keepingColumnOfComma(stream: Stream, edit: Edit): Edit {
   const kept = keepingColumn(stream, edit);
   const isOnlyBlanks = isBlank(stream.text, edit.end, kept.end);
   return isOnlyBlanks && (edit.insert !== '' || kept.end - edit.end >= WIDE) ? kept : edit;
 }
 
-/** Returns the edit of a key together with the blanks behind it, so that its value keeps the column of a line above or below. */
+/** Extends the edit of a key by the blanks after it, so that its value stays aligned with that of a line above or below. */
 export function keepingValueColumn({ text }: Stream, edit: Edit): Edit {
   const rest = text.slice(edit.end, lineEnd(text, edit.end));
   const [aligned = '', sign = '', gap = ''] = /^( ?[:=])?( {2,})(?=[^\s#])/.exec(rest) ?? [];
@@ -78,7 +78,7 @@ function isInColumn(text: string, at: number): boolean {
   });
 }
 
-/** The comments behind content on the lines above and below. */
+/** The comments at the end of the lines above and below. */
 function besides({ text, comments }: Stream, at: number): Span[] {
   const [start, next] = [lineStart(text, at), nextLine(text, at)];
   return [lineBefore(text, start), next].flatMap((line) => {

@@ -1,4 +1,4 @@
-// Comments: above a part, behind it on its line, or at the top of a file.
+// Comments above a part, at the end of its line, or at the top of a file.
 import { type Edit, printNodePath, Refusal, unlessRefused } from '../../security/index.ts';
 import { commentStart, commentsWithin, lineComment } from '../tree/comments.ts';
 import type { CommentSyntax } from '../tree/format.ts';
@@ -22,7 +22,7 @@ import type { Target } from './source.ts';
 import type { CommentStep } from './step.ts';
 import { placeOfTable } from './tables.ts';
 
-/** Returns the edit of a comment; undefined if it is there already. Throws VALUE_INVALID, and TYPE_MISMATCH where it has no place. */
+/** Returns the edit; undefined if the comment is there already. Throws VALUE_INVALID, and TYPE_MISMATCH if there is no place for it. */
 export function writeComment(target: Target, at: Located, step: CommentStep): Edit | undefined {
   const { stream, format } = target;
   const syntax = syntaxOf(target);
@@ -31,7 +31,7 @@ export function writeComment(target: Target, at: Located, step: CommentStep): Ed
   if (at.steps.length === 0) return writeHeader(target, at, syntax.write(words, stream, false), step);
   if (step.place === 'line_end' && words.length > 1)
     throw invalid('a comment at the end of a line is one line; use place "before" for more');
-  // The parts of an inline table have one place, which is that of the table: a comment that stands there stays.
+  // All parts of an inline table share the end of its line, so a comment that is there stays.
   const around = words.length > 0 && format.layout === 'sections' ? aroundOnLine(stream, at) : undefined;
   const write = (one: Located, keep: boolean) =>
     step.place === 'before'
@@ -53,7 +53,7 @@ function syntaxOf({ format: { comments, name } }: Target): CommentSyntax {
 
 /** Returns the lines of a comment as it was sent. Throws VALUE_INVALID. */
 export function linesOf(comment: string): string[] {
-  // A break of any kind or a control character could end the comment and begin content.
+  // A line break of any kind or a control character could end the comment and begin content.
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(comment.replaceAll(/\r?\n|\t/g, '')) || !comment.isWellFormed())
     throw invalid('it holds a control character');
   if (comment.trim() === '') return [];
@@ -89,7 +89,7 @@ function writeHeader(
   return added.length === 0 ? undefined : headerEdit(stream, { ...header, start: header.end }, added);
 }
 
-/** Returns the lines that the existing comment does not hold yet. */
+/** Returns the lines that the existing comment does not have yet. */
 function missingLines({ text }: Stream, { start, end }: Span, lines: readonly string[]): readonly string[] {
   const old = wordsOf(text.slice(start, end)).split('\n');
   return lines.filter((line) => !old.includes(line));
@@ -112,13 +112,13 @@ function writeAbove(stream: Stream, at: Located, given: readonly string[], keep:
 export function commentAbove(stream: Stream, at: Located): Span {
   const start = startOfLine(stream, at);
   const part = at.steps.at(-1)?.part;
-  // Behind a dash, the comment is above the item.
+  // For a node on the line of its dash, the comment is above the item.
   const isItem = part === undefined || !('key' in part) || /^-\s/u.test(stream.text.slice(start, start + 2));
   const place = isItem ? { start } : { start, key: part.key, name: part.name };
   return { start: commentStart(stream, place), end: lineStart(stream.text, start) };
 }
 
-/** Returns where the content of the line of a node begins: after the dashes of a list whose first part shares their line. */
+/** Returns where the content of the line of a node begins: after the dashes on that line. */
 function startOfLine(stream: Stream, at: Located): number {
   const { text } = stream;
   const { node, steps } = at;
@@ -131,7 +131,7 @@ function startOfLine(stream: Stream, at: Located): number {
   return isBehindDashes && sharing !== undefined ? sharing.part.start : start;
 }
 
-/** A table without a header of its own has no place for a comment either. */
+/** Returns the header of a table. Throws for one without, which has no place for a comment. */
 function headerOfTable(at: Located): Span {
   const place = placeOfTable(at);
   if (place !== undefined) return place;
@@ -162,7 +162,7 @@ function writeAtEnd(
   return { ...old, insert: keep ? syntax.join(text.slice(old.start, old.end), words[0] ?? '') : added };
 }
 
-/** Returns the comment at the end of the line of a node; undefined if there is none, or no place for one. */
+/** Returns the comment at the end of a node's line; undefined if there is none, or no place for one. */
 export function commentAtEnd(stream: Stream, at: Located): Span | undefined {
   const anchor = unlessRefused(() => endOfContent(stream, at));
   return anchor === undefined ? undefined : oldAtEnd(stream, at, anchor);
@@ -175,7 +175,7 @@ function oldAtEnd(stream: Stream, { node, steps }: Located, anchor: number): Spa
   return commentsWithin(stream.comments, anchor, pieceOf(stream, last.part).stop).at(-1);
 }
 
-/** Returns the offset before the comment of a node: the end of the value, or of the line below which a block begins. */
+/** Returns the offset before the comment at the end of a line: the end of the value, or of the line above a block. */
 function endOfContent(stream: Stream, at: Located): number {
   const { text } = stream;
   const { node, steps } = at;
@@ -186,11 +186,11 @@ function endOfContent(stream: Stream, at: Located): number {
     step?.kind === 'entry' ? (step.part.colon ?? step.part.key.end - 1) + 1 : (step?.part.start ?? 0) + 1;
   const head = node.properties?.end ?? mark;
   const isBelow = text.slice(head, node.start).includes('\n');
-  // Where an action writes the value, the comment is after the key, as for a block.
+  // If an action writes the value, the comment is after the key, as for a block.
   if (isBelow && isWritten(node)) return head;
   if (!isBlockCollection(node)) return isOpenOnLine(stream, node) ? node.start + 1 : node.end;
   if (isBelow) return head;
-  // It begins on the line of its first part, so both have the same place.
+  // It begins on the line of its first part, so both have the same comment.
   const first = firstStep(node);
   return endOfContent(stream, { ...at, node: first.part.value, steps: [...steps, first] });
 }
@@ -206,7 +206,7 @@ function firstStep(container: Collection): PathStep {
   throw new Error('a block has a part');
 }
 
-/** True if brackets over several lines have their comment, or room for one, after the first bracket, and none after the last. */
+/** True if the comment of brackets on several lines, or the place for one, is after the opening bracket. */
 function isOpenOnLine(stream: Stream, node: SpanNode): boolean {
   const { text } = stream;
   if (!isFlowCollection(node) || lineComment(stream, node.end) !== undefined) return false;
@@ -215,7 +215,7 @@ function isOpenOnLine(stream: Stream, node: SpanNode): boolean {
   return stop < node.end && (isEmptyBehind || lineComment(stream, node.start + 1) !== undefined);
 }
 
-/** Returns what is around the brackets of the node on its line; undefined if there are none. */
+/** Returns the brackets around the node on its line; undefined if there are none. */
 function aroundOnLine({ text }: Stream, at: Located): Located | undefined {
   let around: Located | undefined;
   for (let depth = at.steps.length; depth > 1; depth--) {

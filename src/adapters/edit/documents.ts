@@ -1,5 +1,5 @@
-// Whole documents of a file: each comes after a marker of its own, and goes with it. The header comment of a file, or of a later
-// document, ends at the first blank line, which keeps it apart from the comment of the first key.
+// Adds and removes whole documents of a file, with their markers. The header comment of a file, or of a later document, ends at the
+// first blank line, which separates it from the comment of the first key.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { commentsWithin, headStart } from '../tree/comments.ts';
 import type { Format } from '../tree/format.ts';
@@ -22,7 +22,7 @@ import { lastScalar, type Source, type Target } from './source.ts';
 import type { Value } from './step.ts';
 import { sourceFor } from './value-text.ts';
 
-/** Returns the new document as edits, and what it holds. */
+/** Returns the edits that add the document, and its content. */
 export function addDocument(
   target: Target,
   { index, value }: { readonly index: number; readonly value: Value },
@@ -46,7 +46,7 @@ export function addDocument(
   };
 }
 
-/** Puts lines before a document: above its marker, or below the header of the file where it is the first and has none. */
+/** Inserts lines before a document: above its marker, or below the header of the file if it is the first and has no marker. */
 function insertBefore(
   stream: Stream,
   document: DocumentSpans,
@@ -61,7 +61,7 @@ function insertBefore(
   return insertLines(text, start, [...all, ...(hasMarker ? [] : ['---'])]);
 }
 
-/** Returns the edits that take the document away with its marker and its comments. The header of the file stays. */
+/** Returns the edits that remove the document with its marker and its comments. The header of the file stays. */
 export function removeDocument({ stream, doc }: Target): readonly Edit[] {
   return doc === 0 ? withoutFirst(stream, stream.documents) : withoutLater(stream, doc);
 }
@@ -75,7 +75,7 @@ export function requireDocuments({ hasDocuments, name }: Format, action: string)
   );
 }
 
-/** The next one becomes the first, and has a marker only where the first one had. */
+/** The next document becomes the first, with a marker only if the first one had one. */
 function withoutFirst(stream: Stream, [first, second]: readonly DocumentSpans[]): Edit[] {
   const { text } = stream;
   if (first === undefined || second === undefined) throw new Error('there are two documents at least');
@@ -97,7 +97,7 @@ function withoutLater({ text, documents }: Stream, index: number): Edit[] {
   return [removeLines(text, { start, end: text.length })];
 }
 
-/** The line of its marker, or of the first directive above it. */
+/** Returns the line of the document's marker, or of the first directive above it. */
 function beginOf(text: string, previous: DocumentSpans, { contentStart }: DocumentSpans): number {
   const marker = lineStart(text, contentStart);
   for (let at = previous.contentEnd; at < marker; at = nextLine(text, at)) if (text[at] === '%') return at;
@@ -108,20 +108,20 @@ function isBareMarker(text: string, { contentStart }: DocumentSpans): boolean {
   return isBlank(text, contentStart, lineEnd(text, contentStart));
 }
 
-/** The whole lines of the header, from its first comment to its last. Where there is none, both offsets say where its first line would go. */
+/** The whole lines of the header. Without one, both offsets are where its first line would go. */
 interface Header {
   readonly start: number;
   readonly end: number;
-  /** Whether a blank line must follow: without it, the header above several lines of content would be the comment of the first of them. */
+  /** True if a blank line must follow, without which the header would be the comment of the first part. */
   readonly needsBlank: boolean;
 }
 
-/** Returns undefined for a later document that has no line above its content. */
+/** Returns the header; undefined for a later document without a line above its content. */
 export function headerOf(stream: Stream, document: DocumentSpans, isFirst: boolean): Header | undefined {
   const { text } = stream;
   const marker = markerLine(text, document);
   const content = startOfContent(stream, document);
-  // A comment above brackets is the header, and not the comment of their first part.
+  // A comment above brackets is the header, not the comment of their first part.
   const needsBlank = !isFlowCollection(document.root) || document.root.properties !== undefined;
   const below =
     marker === undefined ? undefined : within(stream, nextLine(text, marker), content, needsBlank);
@@ -133,7 +133,7 @@ export function headerOf(stream: Stream, document: DocumentSpans, isFirst: boole
   return isBelow && above?.start === above?.end ? below : above;
 }
 
-/** The header in these lines; none takes it away, with the blank lines behind it. */
+/** Replaces the header with these lines; without lines it is removed, with the blank lines after it. */
 export function headerEdit(
   { text }: Stream,
   { start, end, needsBlank }: Header,
@@ -163,7 +163,7 @@ function within(stream: Stream, from: number, to: number, needsBlank: boolean): 
   return { start: lineStart(text, first.start), end, needsBlank };
 }
 
-/** Returns where the first part begins with its comment; or where the content begins, if its parts have no lines of their own. */
+/** Returns where the first part begins, with its comment, or where content without lines of its own begins. */
 function startOfContent(stream: Stream, { root, contentEnd }: DocumentSpans): number {
   const first = standsOnLines(root) && root.properties === undefined ? partsOf(root)[0] : undefined;
   if (first !== undefined) return headStart(stream, first.start);
@@ -182,7 +182,7 @@ function markerLine(text: string, document: DocumentSpans): number | undefined {
   return isMarked(text, document) ? lineStart(text, document.contentStart) : undefined;
 }
 
-/** The first line that is no comment: a directive, or the marker itself. */
+/** Returns the first line that is not a comment: a directive, or the marker itself. */
 function firstMarker(text: string, top: number, marker: number): number {
   for (let at = top; at < marker; at = nextLine(text, at)) if (text[at] === '%') return at;
   return marker;

@@ -1,4 +1,4 @@
-// Dotted keys within braces of TOML, as in `{ version.ref = "r" }`: a mapping that has no brackets of its own.
+// Dotted keys in inline tables of TOML, as in `{ version.ref = "r" }`: a mapping without brackets of its own.
 import { type Edit, Refusal } from '../../security/index.ts';
 import type { Located } from '../tree/locate.ts';
 import { isFlowCollection, type MappingNode, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
@@ -34,7 +34,7 @@ function isOne({ entries: [only, more] }: MappingNode): boolean {
   return only.value.kind !== 'mapping' || only.value.style !== 'pair' || isOne(only.value);
 }
 
-/** True if nothing else in the braces stands between its keys. */
+/** True if no other key of the braces is between its keys. */
 function isTogether(node: MappingNode, steps: Located['steps']): boolean {
   const braces = steps.findLast(({ container }) => isFlowCollection(container))?.container;
   const countIn = (root: SpanNode): number =>
@@ -42,14 +42,14 @@ function isTogether(node: MappingNode, steps: Located['steps']): boolean {
   return braces !== undefined && countIn(braces) === countIn(node);
 }
 
-/** Writes `a = 2` in the place of `a.b = 1`. */
+/** Replaces `a.b = 1` with `a = 2`. */
 export function replaceDotted({ steps }: Located, value: string): Edit[] {
   const step = steps.at(-1);
   if (step?.kind !== 'entry') throw new Error('dotted keys lead to an entry');
   return [{ start: step.part.key.end, end: step.part.end, insert: ` = ${value}` }];
 }
 
-/** Takes one of several away, such as `a.c = 2` beside `a.b = 1`. */
+/** Removes one of several, such as `a.c = 2` next to `a.b = 1`. */
 export function removeDotted({ entries }: MappingNode, index: number): Edit[] {
   const [before, own, next] = [entries[index - 1], entries[index], entries[index + 1]];
   if (own === undefined) throw new Error('the part exists');
@@ -57,7 +57,7 @@ export function removeDotted({ entries }: MappingNode, index: number): Edit[] {
   return [{ start: own.start, end: next?.start ?? own.end, insert: '' }];
 }
 
-/** Writes `a.c = 2` beside `a.b = 1`. */
+/** Writes `a.c = 2` next to `a.b = 1`. */
 export function insertDotted(
   { text }: Stream,
   node: MappingNode,

@@ -1,4 +1,4 @@
-// What text belongs to a part on lines of its own: the comments above, behind and below it.
+// Which comments belong to a part on lines of its own: above it, on its last line, and below it.
 import {
   belowCommentedOut,
   commentStart,
@@ -20,10 +20,10 @@ import {
 import type { Part } from './neighbours.ts';
 import { tailWithActions } from './template.ts';
 
-/** With at least this many other parts without a comment, the comment of the first part may be a heading. */
+/** With at least this many parts without a comment after it, the comment of the first part may be a heading. */
 const SEVERAL = 2;
 
-/** Returns the end of a part with the comment on its last line, and with what is below it and indented deeper: comments, and actions. */
+/** Returns the end of a part with the comment on its last line, and with the comments and actions below that are indented deeper. */
 export function tailEnd(stream: Stream, part: Part): number {
   for (let { end } = part; ; ) {
     const commented = endOfComments(stream, part, end);
@@ -35,7 +35,7 @@ export function tailEnd(stream: Stream, part: Part): number {
 
 function endOfComments({ text, comments }: Stream, part: Part, from: number): number {
   const column = columnOf(text, part.start);
-  // A scalar that keeps its line breaks ends where the next line begins.
+  // A scalar with `+` ends where the next line begins.
   const last = text[part.end - 1] === '\n' ? undefined : lineStart(text, part.end);
   let end = from;
   let isApart: boolean | undefined;
@@ -74,7 +74,7 @@ function isAboveBlank(text: string, comments: readonly Span[], first: number): b
   return isBlank(text, below, lineEnd(text, below));
 }
 
-/** Returns where the comments begin that leave with a part: with the title of its section, if it is the only part of that. */
+/** Returns the start of the comments that are removed with a part, including the title of its section if it is the only part there. */
 export function headOf(stream: Stream, node: Collection, index: number): number {
   const { text } = stream;
   const parts = partsOf(node);
@@ -84,12 +84,12 @@ export function headOf(stream: Stream, node: Collection, index: number): number 
   const head =
     previous !== undefined && isLast ? titleStart(stream, part.start) : commentOf(stream, node, index);
   const start = belowCommentedOut(text, part, head);
-  // Right below the marker of a document, a comment is about a whole mapping, but about the first item of a list.
+  // A comment right below the marker of a document is about a whole mapping, but about the first item of a list.
   const isOfDocument = previous === undefined && next !== undefined && isBelowMarker(text, start);
   return isOfDocument && 'key' in part ? lineStart(text, part.start) : start;
 }
 
-/** Returns where the comment begins that is about a part; that above the first of several without one may be a heading of all. */
+/** Returns the start of the comment about a part. Above the first of several parts without comments it may be a heading of them all. */
 export function commentOf(stream: Stream, node: Collection, index: number): number {
   const { text } = stream;
   const [part, ...behind] = partsOf(node).slice(index);
@@ -98,7 +98,7 @@ export function commentOf(stream: Stream, node: Collection, index: number): numb
   const head = commentStart(stream, part);
   const isFirst = index === 0 && head < line && 'key' in part && isBlockCollection(node);
   if (!isFirst) return head;
-  // A blank line ends what a heading is about.
+  // A heading reaches to the next blank line.
   const gap = behind.findIndex((one) => isBelowBlank(stream, one));
   const others = gap === -1 ? behind : behind.slice(0, gap);
   const comment = text.slice(head, line);
@@ -114,7 +114,7 @@ function isBelowBlank(stream: Stream, { start }: Part): boolean {
   return before < head && isBlank(text, before, lineEnd(text, before));
 }
 
-/** Directives of tools and comments for documentation generators belong to the key below them. */
+/** Tool directives and comments for documentation generators, which belong to the key below them. */
 const FOR_NEXT =
   /^[ \t]*(?:#|\/\/)[ \t]*(?:(?:renovate|checkov|trivy|pragma|dependabot)\b|kics-scan|noqa|nosec|prettier-ignore|eslint-|@\w|--[ \t])/m;
 

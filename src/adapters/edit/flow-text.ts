@@ -1,5 +1,5 @@
-// A block of YAML as text within brackets; and brackets that readers of YAML 1.1 (libyaml, PyYAML, yaml.v3) read as all others do: they
-// end a plain scalar at `?`, and take the colon of `{a:, b}` for part of the key.
+// A block of YAML as flow text, written so that YAML 1.1 readers (libyaml, PyYAML, yaml.v3) read it as all others do: they end a plain
+// scalar at `?`, and read the colon of `{a:, b}` as a part of the key.
 import { type Edit, Refusal } from '../../security/index.ts';
 import {
   type Entry,
@@ -17,7 +17,7 @@ import { endsInBrackets, endsInTag, holdsActions, isOpenKey } from '../tree/word
 /** Writes a text in quotes. */
 type Quoted = (value: string) => string;
 
-/** Returns the node on one line, without its comments. Throws VALUE_INVALID if it has no such form. */
+/** Returns the node on one line, without its comments. Throws VALUE_INVALID if that is impossible. */
 export function flowText(text: string, node: SpanNode, quoted: Quoted): string {
   const properties = propertiesText(text, node).replaceAll(/\s+/g, ' ');
   if (endsInTag(node)) return `${properties} `;
@@ -72,7 +72,7 @@ function noForm(reason: string): Refusal {
   );
 }
 
-/** The edits that make the brackets in a node of YAML read the same for all; none if they do already. */
+/** Returns the edits after which all readers agree about the brackets in a node of YAML; none if they do already. */
 export function strictly(text: string, root: SpanNode): readonly Edit[] {
   const edits: Edit[] = [];
   for (const node of walk(root)) {
@@ -86,13 +86,13 @@ export function strictly(text: string, root: SpanNode): readonly Edit[] {
 }
 
 function quoted(node: SpanNode): readonly Edit[] {
-  // Quotes around an action would turn whatever it writes into text.
+  // Quotes would turn whatever an action writes into text.
   if (node.kind !== 'scalar' || node.style !== 'plain' || holdsActions(node)) return [];
   if (!endsInBrackets(node.value)) return [];
   return [{ start: node.start, end: node.end, insert: JSON.stringify(node.value) }];
 }
 
-/** Returns an edit that puts a blank behind the colon of a plain key, where both could be read as one word with what follows. */
+/** Returns an edit that puts a blank after the colon of a plain key that could be read as one word with what follows. */
 function withBlank(text: string, { key, colon }: Entry): readonly Edit[] {
   if (colon === undefined || !isOpenKey(key) || !/[,[\]{}?]/.test(text[colon + 1] ?? ' ')) return [];
   return [{ start: colon + 1, end: colon + 1, insert: ' ' }];

@@ -1,4 +1,4 @@
-// A new part of a collection: in a table, on lines or in brackets, or as the first part of what becomes a collection.
+// Writes a new part of a collection: in a table, on lines, in brackets, or as the first part of what becomes a collection.
 import { breakAt, columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {
@@ -47,7 +47,7 @@ import { insertDottedValue, insertTableValue } from './table-value.ts';
 import { columnBelowActions } from './template.ts';
 import { sourceFor } from './value-text.ts';
 
-/** Writes a part with this key, or an item, into the collection; null and empty brackets may become one. `isClose`: directly behind the part before. */
+/** Inserts an entry with this key, or an item. Null and empty brackets may become a collection. `isClose`: directly after the part before. */
 export function writeInsert(
   target: Target,
   at: Located,
@@ -76,7 +76,7 @@ function modelBeside(
     : undefined;
 }
 
-/** True if empty brackets become lines: unless those beside them are in brackets too. */
+/** True if empty brackets become lines, as they do unless their neighbours are in brackets. */
 function growsInBlock({ format, stream: { text } }: Target, { steps }: Located, node: Collection): boolean {
   if (format.layout !== 'block' || node.style !== 'flow' || partsOf(node).length > 0) return false;
   if (steps.some(({ container }) => container.style !== 'block')) return false;
@@ -90,7 +90,7 @@ function growsInBlock({ format, stream: { text } }: Target, { steps }: Located, 
   return near === undefined || isBlockCollection(near);
 }
 
-/** Null, and empty brackets, become a collection of one part, with their anchor and tag. */
+/** Turns null or empty brackets into a collection of one part, with their anchor and tag. */
 function grow(target: Target, at: Located, key: string | undefined, value: Value): Written {
   const { stream, document, format } = target;
   const { node, steps } = at;
@@ -122,7 +122,7 @@ function grow(target: Target, at: Located, key: string | undefined, value: Value
   );
 }
 
-/** Puts a part below the actions that write all of a value, in the column that they say. Throws TEMPLATE_ACTION. */
+/** Inserts a part below the actions that write all of a value, at the depth that they name. Throws TEMPLATE_ACTION. */
 function belowActions(
   target: Target,
   { node }: Located,
@@ -141,7 +141,7 @@ function belowActions(
   return { edits: [{ start: node.end, end: node.end, insert }], source: parseSource(alone, target) };
 }
 
-/** A tag for scalars goes, because readers refuse a mapping under, say, `!!null`. */
+/** Returns the anchor and the tag that stay. Tags of scalars do not: readers refuse a mapping under `!!null`. */
 function keptOfGrowth(text: string, node: SpanNode): string {
   const { anchor, tag } = node.properties ?? {};
   if (tag === undefined || !SCALAR_TAG.test(text.slice(tag.start, tag.end)))
@@ -172,7 +172,7 @@ function intoBlock(
   return { edits: insertInBlock(stream, node, index, lines, source, isClose), source, name };
 }
 
-/** A key that comes without quotes, such as `on`, stays the key that it was. */
+/** Returns the key as it is written. A moved key without quotes, such as `on`, stays as it was. */
 function nameOf(target: Target, node: Collection, key: string, { part }: Source, isFlow: boolean): string {
   const { format, stream, document } = target;
   if (key === format.mergeKey) return key;
@@ -182,7 +182,7 @@ function nameOf(target: Target, node: Collection, key: string, { part }: Source,
   return printKey(key, { target, isFlow, style: styleOf(stream.text, document) }, node);
 }
 
-/** Returns an item; comments that a value begins with go above its dash, as people write them. */
+/** Returns an item. Comments at the beginning of a value go above its dash, where people write them. */
 function itemSource(target: Target, value: Value, node?: Collection, index = 0, unit = 2): Source {
   const place = { isFlow: false, unit };
   const [head = ''] = ('text' in value && /^(?:[ \t]*#(?!.*\{\{).*\r?\n)+(?=.*\S)/.exec(value.text)) || [];
@@ -192,7 +192,7 @@ function itemSource(target: Target, value: Value, node?: Collection, index = 0, 
   return { ...sourceFor(target, { text: value.text.slice(head.length) }, place, undefined), above };
 }
 
-/** Returns a part as whole lines, its key or its dash at `column`. Without a collection it is the first part of a new one. */
+/** Returns a part as whole lines, with its key or dash at `column`. Without a collection it is the first part of a new one. */
 function partLines(
   target: Target,
   node: Collection | undefined,
@@ -267,7 +267,7 @@ function intoBrackets(
   const { head } = layOut(source, { ...place, parentColumn: -1, tabs: '' });
   const piece = continued(name === undefined ? head : signed(target, node, index, name, head), place);
   if (node.style === 'pair') {
-    // A lone `a: b` within `[ ]` can be no more than one entry: with two it needs braces.
+    // A lone `a: b` in `[ ]` is a mapping of one entry: a second one needs braces.
     const [before, behind] = index === 0 ? [`{${piece}, `, '}'] : ['{', `, ${piece}}`];
     const edits = [
       { start: node.start, end: node.start, insert: before },
@@ -292,7 +292,7 @@ function intoBrackets(
   return { edits: isWritten ? edits : [...edits, ...commentInLine(target, at, source.behind)], source, name };
 }
 
-/** Returns the key and the value with the sign between them. Without a blank, a tag or a sign could be read as one word with the colon. */
+/** Joins key and value. The blank prevents that a tag or a sign is read as one word with the colon. */
 function signed(target: Target, node: Collection, index: number, name: string, head: string): string {
   const { format, stream, document } = target;
   const { text } = stream;

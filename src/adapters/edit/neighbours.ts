@@ -1,4 +1,4 @@
-// How the parts beside a new one are written, which it follows: order, quotes, blanks around signs, columns, and lines of their own.
+// The style of a new part's neighbours, which it follows: order, quotes, blanks around signs, columns, and lines of their own.
 import type { KeyQuotes } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import { columnOf } from '../tree/lines.ts';
@@ -25,18 +25,18 @@ export function isSpread(text: string, node: SpanNode): boolean {
   return first !== undefined && text.slice(node.start, first.start).includes('\n');
 }
 
-/** Returns the blank within the brackets of a collection on one line. */
+/** Returns the padding inside the brackets of a collection on one line. */
 export function padOf(text: string, node: SpanNode): string {
   const isOnLine = isFlowCollection(node) && partsOf(node).length > 0 && !isSpread(text, node);
   return isOnLine && text[node.start + 1] === ' ' ? ' ' : '';
 }
 
-/** True if the value follows its colon at once (`"key":value`), as in a file without white space. */
+/** True if no white space is between colon and value (`"key":value`). */
 function isTight({ colon, value }: Entry): boolean {
   return colon !== undefined && !isEmpty(value) && outerStart(value) === colon + 1;
 }
 
-/** Returns the blanks behind the commas of brackets; `usual` for those with one item. */
+/** Returns the blanks after the commas in brackets; `usual` if they have one item. */
 export function commaGap(text: string, node: Collection, usual: string): string {
   const [first, second] = partsOf(node);
   if (first === undefined) return ' ';
@@ -44,13 +44,13 @@ export function commaGap(text: string, node: Collection, usual: string): string 
   return 'key' in first ? (isTight(first) ? '' : ' ') : usual;
 }
 
-/** Returns the blanks behind the colons of brackets: none if its last entry has none, which quotes allow. */
+/** Returns the blanks after the colons in brackets: none if the last entry has none and the key is quoted. */
 export function signGap(node: Collection, isQuoted: boolean): string {
   const last = node.kind === 'mapping' && node.style !== 'block' ? node.entries.at(-1) : undefined;
   return isQuoted && last !== undefined && isTight(last) ? '' : ' ';
 }
 
-/** Returns the blanks behind the first comma or colon of brackets; undefined if there is none. */
+/** Returns the blanks after the first comma or colon in brackets; undefined if there is none. */
 export function gapOf(text: string, node: Collection): string | undefined {
   if (!isFlowCollection(node) && node.style !== 'pair') return undefined;
   const [first, second] = partsOf(node);
@@ -58,13 +58,13 @@ export function gapOf(text: string, node: Collection): string | undefined {
   return first && second && /^,( *)\S/.exec(text.slice(first.end, second.start + 1))?.[1];
 }
 
-/** The parts around an index, the nearest first. */
+/** Returns the parts around an index, the nearest first. */
 export function beside(node: Collection, index: number, most = 20): readonly Part[] {
   const parts = partsOf(node);
   return [...parts.slice(Math.max(index - most, 0), index).reverse(), ...parts.slice(index, index + most)];
 }
 
-/** Returns a value of the same kind beside a new part, whose quotes or brackets that takes over. */
+/** Returns the nearest value of the same kind, as a model for the quotes or brackets of a new part. */
 export function modelFor(
   value: Json,
   node: Collection,
@@ -76,14 +76,14 @@ export function modelFor(
     .filter((other) => isOfKind(value, other));
   const [nearest] = alike;
   if (typeof value !== 'string' || node.kind === 'sequence') return modelOf(value, nearest);
-  // If all the values have quotes and one of them does not need them, quotes are a habit.
+  // Quotes are a habit if all values have them and one does not need them.
   const isHabit =
     alike.every((one) => quotesOf(one) !== undefined) &&
     alike.some((one) => one.kind === 'scalar' && isPlain(one.value));
   return isHabit || value.includes('\n') ? modelOf(value, nearest) : undefined;
 }
 
-/** Returns the node as a model if it shows a style; a block scalar does so for text of several lines only. */
+/** Returns the node if it shows a style for the value; a block scalar does so for text of several lines only. */
 export function modelOf(value: Json, node: SpanNode | undefined): SpanNode | undefined {
   if (node?.kind !== 'scalar') return node && isTooFlat(value, node) ? undefined : node;
   if (quotesOf(node) !== undefined) return node;
@@ -92,7 +92,7 @@ export function modelOf(value: Json, node: SpanNode | undefined): SpanNode | und
   return node.block !== undefined && isOfLines ? node : undefined;
 }
 
-/** True if the node is of the same kind as the value, and no empty collection. */
+/** True if the node is of the same kind as the value, and not an empty collection. */
 export function isOfKind(value: Json, other: SpanNode): boolean {
   if (value === null) return other.kind === 'scalar' && other.typedValue === null;
   if (typeof value === 'string') return other.kind === 'scalar' && typeof other.typedValue === 'string';
@@ -108,7 +108,7 @@ function isTooFlat(value: Json, node: SpanNode): boolean {
   return isDeep && parts.length > 0 && !parts.some((part) => isCollection(part.value));
 }
 
-/** Returns the quotes of a mapping's keys: those of its first and last key, always if one of them does not need its own. */
+/** Returns the quotes of a mapping's first and last key. They are a habit if one of these keys does not need them. */
 export function keyQuotes(
   text: string,
   node: SpanNode | undefined,
@@ -130,10 +130,10 @@ export function quotesOf(node: SpanNode): KeyQuotes['style'] | undefined {
   return node.style === 'single' || node.style === 'double' ? node.style : undefined;
 }
 
-/** The number of entries on either side that show whether their colons or values share a column. */
+/** The number of entries on either side that are looked at for aligned colons or values. */
 const BESIDE = 3;
 
-/** Returns the blanks before the colon of a key of this width: as many as those beside it have, or up to their column. */
+/** Returns the blanks before the colon of a key of this width: as many as its neighbours have, or up to their column. */
 export function colonGap(text: string, node: Collection, index: number, width: number): string {
   if (node.kind !== 'mapping') return '';
   const near = node.entries
@@ -151,7 +151,7 @@ export function colonGap(text: string, node: Collection, index: number, width: n
   return ' '.repeat(Math.max(isShared ? column - columnOf(text, first.start) - width : 1, 1));
 }
 
-/** Returns the blanks that bring a value into the column of those beside it; one where they share none. */
+/** Returns the blanks that align a value with its neighbours; one blank if they are not aligned. */
 export function gapToColumn(text: string, node: Collection, index: number, width: number): string {
   if (node.kind !== 'mapping' || node.style !== 'block') return ' ';
   const near = node.entries
@@ -164,7 +164,7 @@ export function gapToColumn(text: string, node: Collection, index: number, width
   return near.length > 1 && columns.size === 1 && isWide && room > 0 ? ' '.repeat(room) : ' ';
 }
 
-/** Returns the blanks behind the dashes of a list. */
+/** Returns the blanks after the dashes of a list. */
 export function dashGap(text: string, node: Collection): string {
   const last = partsOf(node).at(-1);
   return last === undefined
@@ -172,7 +172,7 @@ export function dashGap(text: string, node: Collection): string {
     : (/^ +(?=\S)/.exec(text.slice(last.start + 1, last.start + 40))?.[0] ?? ' ');
 }
 
-/** Returns by how much the last block of a list is indented below its dash, if that is alone on its line. */
+/** Returns the indentation of a list's last block below its dash, if the dash is alone on its line. */
 export function indentBelowDash(text: string, node: Collection): number | undefined {
   if (node.kind !== 'sequence' || node.style !== 'block') return undefined;
   const last = node.items.findLast(({ value }) => isBlockCollection(value));
@@ -181,13 +181,13 @@ export function indentBelowDash(text: string, node: Collection): number | undefi
   return isAlone ? columnOf(text, last.value.start) - columnOf(text, last.start) : undefined;
 }
 
-/** The fewest keys whose order counts; fewer are sorted by chance, or because all of their kind are. */
+/** Fewer keys may be sorted by chance. */
 const MANY_SORTED = 5;
 const ORDERS: readonly ((name: string) => string)[] = [(name) => name, (name) => name.toLowerCase()];
 
 /**
- * Returns the index of a new key without a given place: among sorted keys, or those after the last blank line, in their order,
- * otherwise after all others.
+ * Returns the index of a new key for which no place was given: in order if all keys, or those after the last blank line, are
+ * sorted; otherwise the last.
  */
 export function usualIndex(text: string, { entries }: MappingNode, key: string): number {
   const lastGroup = entries.findLastIndex(({ start }, at) => {

@@ -28,7 +28,7 @@ export function newPart(
   return { do: 'insert', path: at.path, key, value: nested, index, isClose };
 }
 
-/** Returns the value within new collections of one part each, for all keys but the first. */
+/** Wraps the value in collections of one part each, for all keys but the first. */
 function around(
   target: Target,
   { node, steps }: Located,
@@ -76,7 +76,7 @@ function around(
   return { text: below(keys.toReversed().map(name), item).join('\n') };
 }
 
-/** Returns the lines below keys, of which the innermost comes first. */
+/** Nests the lines below keys, the innermost first. */
 function below(keys: readonly string[], lines: readonly string[]): readonly string[] {
   return keys.reduce<readonly string[]>((inner, key) => [`${key}:`, ...shifted(inner, 0, 2)], lines);
 }

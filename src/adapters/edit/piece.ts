@@ -1,4 +1,4 @@
-// A part in brackets with what goes with it on its lines: its comma, and the comments before and behind it.
+// A part in brackets with what belongs to it on its lines: its comma, and the comments before and after it.
 import type { Edit } from '../../security/index.ts';
 import { commentStart, commentsWithin, lineComment } from '../tree/comments.ts';
 import { firstFrom, isBlank, lineEnd, lineStart, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
@@ -6,7 +6,7 @@ import { outerStart, type Stream } from '../tree/span-tree.ts';
 import { gapBefore } from './columns.ts';
 import type { Part } from './neighbours.ts';
 
-/** A part with what goes with it on its lines. */
+/** A part with what belongs to it on its lines. */
 export interface Piece {
   readonly start: number;
   /** The end of the part and of the comments before its comma. */
@@ -32,7 +32,7 @@ export function pieceOf(stream: Stream, part: Part): Piece {
   return { start, end, comma, stop: isLast ? last : comma + 1 };
 }
 
-/** Returns the comma that follows, over blanks, line breaks and comments. */
+/** Returns the offset of the comma that follows, past white space and comments. */
 export function commaBehind({ text, comments }: Stream, from: number): number | undefined {
   let at = from;
   for (let i = firstFrom(comments, from); ; i++) {
@@ -63,7 +63,7 @@ function commentsOnLine({ text, comments }: Stream, from: number): number {
   }
 }
 
-/** Returns where the comments above a part begin; above one with a comment behind it there are only titles of sections. */
+/** Returns the start of the comments above a part; above one with a comment after it, block comments are titles of sections. */
 export function headOfPiece(stream: Stream, part: Part, { start, stop }: Piece): number {
   const own = lineStart(stream.text, start);
   const head = commentStart(stream, part, start);
@@ -73,7 +73,7 @@ export function headOfPiece(stream: Stream, part: Part, { start, stop }: Piece):
   return isTitle ? own : head;
 }
 
-/** Puts the comment of a part at the end of its line, in place of its last one there; undefined if other content follows on the line. */
+/** Sets the comment at the end of a part's line; undefined if other content follows on the line. */
 export function commentOfPiece(stream: Stream, part: Part, comment: string): Edit | undefined {
   const { text } = stream;
   const { comma, end, stop } = pieceOf(stream, part);
@@ -86,7 +86,7 @@ export function commentOfPiece(stream: Stream, part: Part, comment: string): Edi
     : { start: old.start, end: old.end, insert: comment };
 }
 
-/** Puts a comment at the end of the line on which these brackets end, behind one that is there; undefined if other content follows. */
+/** Adds a comment at the end of the line on which these brackets end; undefined if other content follows on the line. */
 export function commentBehind(
   stream: Stream,
   end: number,

@@ -20,11 +20,11 @@ import { type Style, styleOf } from './style.ts';
 export interface Place {
   readonly isFlow: boolean;
   readonly isRoot: boolean;
-  /** The end of the `:`, the dash or the `---`, or where the line of the node begins. */
+  /** The end of the `:`, the dash or the `---`, or the start of the node's line. */
   readonly indicatorEnd: number;
-  /** What the first value of a key without a colon needs before it. */
+  /** The colon that a key without one needs before its first value. */
   readonly missingColon: string;
-  /** The column that all below the line of the indicator is indented beyond; -1 at the root. */
+  /** The column beyond which all lines below the indicator are indented; -1 at the root. */
   readonly parentColumn: number;
   /** The columns of a block below the line of the indicator. */
   readonly mapping: number;
@@ -87,13 +87,13 @@ function placeInBrackets(text: string, { node, steps }: Located, step: PathStep,
   };
 }
 
-/** Returns the column of further lines in brackets: where the line begins, but to the right of the block around them. */
+/** Returns the column of further lines in brackets: that of the first line, but to the right of the block around them. */
 export function columnInBrackets(text: string, at: number, least: number, unit: number): number {
   const indent = lineIndent(text, at);
   return indent > least ? indent : least + unit;
 }
 
-/** Returns the indentation before `at` on its line where it holds a tab. */
+/** Returns the indentation of the line of `at`; empty if it has no tab. */
 export function tabsAt(text: string, at: number): string {
   return /^[ \t]*\t[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
 }
@@ -107,7 +107,7 @@ function placeInBlock(
 ) {
   const parentColumn = columnOf(text, step.part.start);
   const unit = (step.kind === 'entry' ? localUnit(text, step.container, steps) : undefined) ?? style.unit;
-  // A block that replaces a block stays in its column; a mapping can never be beside its key.
+  // A block that replaces a block keeps its column; a mapping can never be in the column of its key.
   const old = isBlockCollection(node) ? columnOf(text, node.start) : undefined;
   const below = parentColumn + unit;
   const isBeside = step.kind === 'entry' && style.areListsBeside;
@@ -129,7 +129,7 @@ function compactColumn(
 ): number | undefined {
   if (step.kind === 'entry' || node.properties !== undefined) return undefined;
   if (isEmpty(node)) return columnOf(text, indicatorEnd) + 1;
-  // Behind a tab the column is not certain.
+  // After a tab the column is uncertain.
   return /^ +$/.test(text.slice(indicatorEnd, node.start)) ? columnOf(text, node.start) : undefined;
 }
 
@@ -166,7 +166,7 @@ function indentBelow(
   return undefined;
 }
 
-/** Returns the spaces by which parts on lines of their own are indented in brackets. */
+/** Returns the indentation of parts on lines of their own in brackets. */
 export function spreadUnit(text: string, node: Collection): number | undefined {
   const [first] = partsOf(node);
   if (first === undefined || !isSpread(text, node)) return undefined;
@@ -174,7 +174,7 @@ export function spreadUnit(text: string, node: Collection): number | undefined {
   return unit > 0 ? unit : undefined;
 }
 
-/** What is on the line of the indicator, and the whole lines below. */
+/** A value as text: what is on the line of the indicator, and the whole lines below. */
 export interface ValueLines {
   readonly head: string;
   readonly below: readonly string[];
@@ -229,7 +229,7 @@ function layOutBlock({ text, node }: Source, place: Place): ValueLines {
     : { head: text.slice(0, from).trimEnd(), below: lines };
 }
 
-/** Returns brackets or quotes with their further lines indented as the parent, and in YAML always beyond it. */
+/** Returns brackets or quotes with their further lines indented like the parent, in YAML always beyond it. */
 export function continued(
   source: string,
   { parentColumn, unit, tabs }: Pick<Place, 'parentColumn' | 'unit' | 'tabs'>,
@@ -245,7 +245,7 @@ export function continued(
   return [first, ...lines.map((line) => (line.trim() === '' ? '' : prefix + inner(line)))].join('\n');
 }
 
-/** Returns the least indentation by blanks that a line has; 0 if none has any. */
+/** Returns the least indentation of the indented lines; 0 if there are none. */
 function leastIndent(lines: readonly string[]): number {
   const widths = lines.map((line) => (line.trim() === '' ? 0 : indentOf(line))).filter((width) => width > 0);
   return widths.reduce((least, width) => Math.min(least, width), widths[0] ?? 0);

@@ -29,7 +29,7 @@ export interface Printing {
   readonly model: SpanNode | undefined;
 }
 
-/** Throws VALUE_INVALID for a number that lost digits when it passed through JSON, and for text that is none. */
+/** Throws VALUE_INVALID for a number that lost digits in JSON, and for ill-formed text. */
 export function printJson(json: Json, how: Printing): string {
   requireExact(json);
   const { layout } = how.target.format;
@@ -85,7 +85,7 @@ function entryLines(key: string, value: Json, how: Printing): string[] {
   return [`${name}:`, ...below.map((line) => (line === '' ? '' : indent + line))];
 }
 
-/** Returns the columns by which the entry with the same key indents a block of this kind. */
+/** Returns the indentation of the block of the same kind below the same key in the model. */
 function indentOfTwin(text: string, twin: Entry | undefined, value: Json): number | undefined {
   if (twin === undefined || !isBlockCollection(twin.value) || !isOfKind(value, twin.value)) return undefined;
   return columnOf(text, twin.value.start) - columnOf(text, twin.start);
@@ -172,22 +172,22 @@ function scalar(json: Json, { target: { format, stream }, model, style, isFlow, 
     const asJson = isFlow && typeof json === 'string' && style.isLikeJson;
     return format.writeScalar(json, { ...place, style: asJson ? 'double' : 'empty' });
   }
-  // A null is written as the null beside it: empty, or with the same word.
+  // A null is written like the null of the model: empty, or with the same word.
   if (json === null && model.typedValue === null && !isFlow) return stream.text.slice(model.start, model.end);
   return format.writeScalar(json, { ...place, style: styleFor(json, model) });
 }
 
-/** Returns the style of what was there, unless its lines become one or the other way round. */
+/** Returns the style of the model, unless one line becomes several or the reverse. */
 function styleFor(json: Json, { style, block: header, value }: ScalarNode): ScalarStyle {
   if (typeof json !== 'string') return style;
   const [isOfLines, wasOfLines] = [json.includes('\n'), value.includes('\n')];
   if (header === undefined) return isOfLines && !wasOfLines ? 'empty' : style;
-  // What an action writes may hold quotes and line breaks; a folded text that is short is better read on one line.
+  // What an action writes may have quotes and line breaks; a short folded text reads better on one line.
   const isKept = isOfLines || /(?:^|[^$])\{\{/.test(json) || (style === 'folded' && json.length > SHORT);
   return isKept ? style : 'empty';
 }
 
-/** Returns a key as it is written, with the quotes of the keys beside it in `node`. One without quotes, such as `on`, stays so if it is the same. */
+/** Returns a key as it is written, with the quotes of the other keys in `node`. A plain key of the model, such as `on`, stays plain. */
 export function printKey(
   key: string,
   { target: { format, stream }, isFlow, style }: Pick<Printing, 'target' | 'isFlow' | 'style'>,

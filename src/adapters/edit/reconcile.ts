@@ -1,4 +1,4 @@
-// Setting a collection that is there: only what differs changes, so that all else keeps its text and its comments.
+// Sets an existing collection by changing only what differs, so that all else keeps its text and its comments.
 import { type NodePath, unlessRefused } from '../../security/index.ts';
 import { headStart } from '../tree/comments.ts';
 import type { Json } from '../tree/json.ts';
@@ -19,24 +19,24 @@ import type { Target } from './source.ts';
 import type { Step, Value } from './step.ts';
 import { takenFrom } from './taken.ts';
 
-/** New data, and how each part of them is written. */
+/** The data to set, and how its parts are written. */
 export interface Wanted {
   readonly json: Json;
   readonly value: Value;
-  /** For a mapping: what its keys get. */
+  /** For a mapping: the values of its keys. */
   readonly members?: ReadonlyMap<string, Wanted> | undefined;
-  /** For a list: its items, where they are more than data. */
+  /** For a list: its items, if they are more than data. */
   readonly items?: readonly Value[] | undefined;
 }
 
 type Members = { readonly [key: string]: Json };
 
-/** The most steps, each of which reads the file anew. */
+/** The most steps: each one parses the file again. */
 const MAX_STEPS = 80;
-/** More items are not compared one by one. */
+/** The longest list whose items are compared one by one. */
 const MAX_ITEMS = 500;
 
-/** Returns the steps that give the node these data, none if it has them; undefined if it has to be replaced as a whole. */
+/** Returns the steps that give the node this data, none if it has it; undefined if it has to be replaced as a whole. */
 export function reconcile(
   target: Target,
   node: SpanNode,
@@ -49,7 +49,7 @@ export function reconcile(
   return steps !== undefined && steps.length <= MAX_STEPS ? steps : undefined;
 }
 
-/** True for a value whose meaning does not depend on its place, or on what follows it. */
+/** True if the meaning of a value depends neither on its place nor on what follows it. */
 function isFree(value: SpanNode): boolean {
   for (const node of walk(value)) {
     const isKeeping = node.kind === 'scalar' && node.block?.chomp === 'keep';
@@ -82,12 +82,12 @@ function stepsOfKeys(
   { members }: Wanted,
   json: Members,
 ): readonly Step[] | undefined {
-  // A key that is a list or a mapping has no name by which a step could lead to it.
+  // No path can lead to a key that is a list or a mapping.
   if (entries.some(({ name }) => name === undefined)) return undefined;
   const there = new Map(entries.map((entry) => [entry.name ?? '', entry]));
   const keys = Object.keys(json);
   const stays = entries.flatMap(({ name = '' }) => (Object.hasOwn(json, name) ? [name] : []));
-  // The order of keys says nothing in TOML.
+  // The order of keys has no meaning in TOML.
   const isOrdered =
     style === 'sections' || keys.filter((key) => there.has(key)).join('\n') === stays.join('\n');
   if (stays.length === 0 || !isOrdered || there.size < entries.length) return undefined;
@@ -140,7 +140,7 @@ function stepsOfItems(
     : betweenEnds(target, node, path, json);
 }
 
-/** True for an item that is as it was, or a mapping whose first entry is. */
+/** True if the item, or the first entry of a mapping, is unchanged. */
 function isSameItem(target: Target, node: SpanNode, json: Json): boolean {
   const [first] = node.kind === 'mapping' ? node.entries : [];
   if (first?.name === undefined || !isMembers(json)) return isSame(target, node, json);
@@ -161,7 +161,7 @@ function inPlace(
   });
 }
 
-/** Keeps the items at both ends; those between them are replaced in their place, come or go. */
+/** Keeps the items at both ends, and replaces, adds or removes those between them. */
 function betweenEnds(
   target: Target,
   node: SequenceNode,
@@ -187,7 +187,7 @@ function betweenEnds(
   return steps;
 }
 
-/** True if comments stand above, within or behind its parts. */
+/** True if there are comments above, within or after its parts. */
 export function hasComments({ stream }: Target, node: SpanNode): boolean {
   if (!isCollection(node)) return false;
   const [first, last] = [partsOf(node)[0], partsOf(node).at(-1)];
@@ -197,7 +197,7 @@ export function hasComments({ stream }: Target, node: SpanNode): boolean {
   return stream.comments.some(({ start }) => start >= from && start < to);
 }
 
-/** Items that stay keep their comments, and move with them; undefined if none stays. */
+/** Moves items that stay, with their comments; undefined if none stays. */
 function moves(
   target: Target,
   node: SequenceNode,
@@ -237,14 +237,14 @@ function moves(
       value: taken === undefined ? (wanted.items?.[at] ?? { json: data }) : { taken },
     });
   }
-  // Removing comes last, because until then the neighbours show how items are written and separated.
+  // Items are removed last: until then they show how items are written and separated.
   for (const index of now.toReversed()) if (index >= 0 && !kept.includes(index)) remove(index);
   return steps;
 }
 
 /**
- * The comment above the first item of a list of all other items is about the item where another item has its own, and about the
- * list elsewhere.
+ * Replaces a list of which no item stays. The comment above its first item is about that item, and is removed with it, if another
+ * item has a comment too; otherwise it is about the list.
  */
 function withoutHead(
   { stream }: Target,
@@ -263,12 +263,12 @@ function withoutHead(
   ];
 }
 
-/** True if aliases may mean a part of it. */
+/** True if an alias may refer to a part of it. */
 function hasAnchor(value: SpanNode): boolean {
   return [...walk(value)].some(({ properties }) => properties?.anchor !== undefined);
 }
 
-/** Returns for each wanted item its present index; undefined for a new one. */
+/** Returns for each wanted item its current index; undefined for a new one. */
 function orderOf(
   { document }: Target,
   { items }: SequenceNode,
@@ -282,7 +282,7 @@ function orderOf(
   return json.map((data) => places.get(JSON.stringify(data))?.shift());
 }
 
-/** The most of them that are in order already. */
+/** Returns a longest increasing subsequence: the most items that can stay in place. */
 function longestRise(order: readonly number[]): ReadonlySet<number> {
   const lengths: number[] = [];
   const before: number[] = [];

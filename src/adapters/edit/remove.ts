@@ -1,4 +1,4 @@
-// A part that goes, with its comments.
+// Removes a part with its comments.
 import type { Edit } from '../../security/index.ts';
 import { actionsIn } from '../tree/actions.ts';
 import { belowCommentedOut, headStart, lineComment } from '../tree/comments.ts';
@@ -16,7 +16,7 @@ import { invalid, parseSource, type Source, type Target } from './source.ts';
 import { removeFromTable } from './table-changes.ts';
 import { sourceFor } from './value-text.ts';
 
-/** Takes a part out of its collection. `isMoving`: it goes elsewhere, with the comments that are about it and no title. The last one leaves `{}` or `[]`, because nothing at all would be null. */
+/** Removes a part. `isMoving`: only with the comments about it, not with a title. A last one leaves `{}` or `[]`, because nothing would be null. */
 export function writeRemove(target: Target, at: Located, isMoving = false): readonly Edit[] {
   const step = at.steps.at(-1);
   if (step === undefined) throw invalid('the root cannot go');
@@ -29,7 +29,7 @@ export function writeRemove(target: Target, at: Located, isMoving = false): read
   return removePiece(target.stream, part, parts[index - 1], parts[index + 1]);
 }
 
-/** Returns what is left of a collection without its only part, where actions of a template write beside it; undefined if nothing is. */
+/** Returns what is left of a collection without its only part, if template actions write other parts of it; otherwise undefined. */
 export function writtenBeside(target: Target, at: Located): Source | undefined {
   const { stream } = target;
   const { text, actions = [] } = stream;
@@ -64,14 +64,14 @@ function emptied(target: Target, at: Located, part: Part): readonly Edit[] {
   const source = sourceFor(target, { text: empty }, place, undefined);
   const edits = replaceNode(stream.text, container, place, source, kept);
   const comments = commentsOfOnly(stream, part, place.isRoot);
-  // Replacing a block below its key removes the comment behind its last part already.
+  // Replacing a block below its key already removes the comment after its last part.
   return [
     ...edits.flatMap((edit) => besideCommentedOut(stream, part, edit)),
     ...comments.filter(({ start }) => edits.every((edit) => start < edit.start || start >= edit.end)),
   ].sort((a, b) => a.start - b.start);
 }
 
-/** Splits an edit, so that commented-out parts above the only part stay below what is written. */
+/** Splits an edit so that commented-out parts above the only part stay, below what is written. */
 function besideCommentedOut(stream: Stream, part: Part, edit: Edit): readonly Edit[] {
   const { text } = stream;
   const head = headStart(stream, part.start);
@@ -85,7 +85,7 @@ function besideCommentedOut(stream: Stream, part: Part, edit: Edit): readonly Ed
   ];
 }
 
-/** Removes the comments of the only part that replacing its collection leaves. */
+/** Removes the comments of the only part that are left when its collection is replaced. */
 function commentsOfOnly(stream: Stream, part: Part, isRoot: boolean): Edit[] {
   const { text } = stream;
   const edits: Edit[] = [];

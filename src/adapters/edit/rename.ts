@@ -1,4 +1,4 @@
-// Another key for an entry, in the same place and quotes.
+// Writes another key for an entry, in the same place and quotes.
 import type { Edit } from '../../security/index.ts';
 import type { Located } from '../tree/locate.ts';
 import { isEmpty, isSectional } from '../tree/span-tree.ts';
@@ -7,7 +7,7 @@ import { quotesOf } from './neighbours.ts';
 import type { Target } from './source.ts';
 import { keyPlaces } from './tables.ts';
 
-/** Returns the edits with the key as it is written. Values and comments in a column stay there. */
+/** Returns the edits and the key as it is written. Aligned values and comments stay aligned. */
 export function writeRename(
   { stream, format }: Target,
   at: Located,
@@ -17,7 +17,7 @@ export function writeRename(
   if (step?.kind !== 'entry') throw new Error('only entries have keys');
   const { key } = step.part;
   const isFlow = at.steps.some(({ container }) => container.style !== 'block');
-  // A block scalar as a key gives way to quotes: a new name is one line.
+  // A key that is a block scalar is quoted: the new one is one line.
   const quotes = key.kind === 'scalar' && key.block !== undefined ? undefined : quotesOf(key);
   const name = format.writeKey(newKey, isFlow, {
     style: quotes ?? 'double',

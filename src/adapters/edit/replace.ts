@@ -1,4 +1,4 @@
-// Another value in the place of a node.
+// Replaces a node with another value.
 import { type Edit, inOrder, Refusal } from '../../security/index.ts';
 import { breakAt, columnOf, firstFrom, isBlank, lineEnd, skipBlanksBack } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
@@ -34,7 +34,7 @@ export interface Written {
   readonly name?: string | undefined;
 }
 
-/** Puts another value in the place of a node, whose anchor stays if the value has none. `isFirst`: it goes below all that is in the document. */
+/** Replaces a node with another value. Its anchor stays if the value has none. `isFirst`: the value goes below all that is in the document. */
 export function writeReplace(target: Target, at: Located, value: Value, isFirst = false): Written {
   const { stream, document } = target;
   const { text } = stream;
@@ -69,7 +69,7 @@ export function writeReplace(target: Target, at: Located, value: Value, isFirst 
   return { edits: isOne ? [keepingColumn(stream, first)] : all, source };
 }
 
-/** Joins edits on one line to one, so that a comment that is replaced with its value is no change of its own. */
+/** Joins the edits on one line, so that a value and its comment are replaced as one change. */
 function asOne(text: string, edits: readonly Edit[]): readonly Edit[] {
   const [first] = edits;
   const last = edits.at(-1);
@@ -79,7 +79,7 @@ function asOne(text: string, edits: readonly Edit[]): readonly Edit[] {
   return [{ start: first.start, end: last.end, insert: between.join('') }];
 }
 
-/** Returns the node whose style the new value takes: what it replaces, or where that is of another kind, one beside it. */
+/** Returns the node whose style the new value takes: the old value, or a neighbour if that is of another kind. */
 function replacedModel({ format }: Target, { node, steps }: Located, value: Value): SpanNode | undefined {
   if (!('json' in value) || typeof value.json !== 'object' || isOfKind(value.json, node)) return node;
   const step = steps.at(-1);
@@ -88,7 +88,7 @@ function replacedModel({ format }: Target, { node, steps }: Located, value: Valu
   return beside ?? (isFlowCollection(node) ? undefined : node);
 }
 
-/** True if the new lines of text would swallow the comments below, which are as deep; they are then written in quotes. */
+/** True if comments below, at the same depth, would become text of the new block scalar; it is then written in quotes. */
 function wouldTakeComments(stream: Stream, { node, steps }: Located, value: Value): boolean {
   const { text, comments } = stream;
   const part = steps.at(-1)?.part;
@@ -103,7 +103,7 @@ function wouldTakeComments(stream: Stream, { node, steps }: Located, value: Valu
   return next !== undefined && text.slice(end, next.start).trim() === '' && columnOf(text, next.start) > 0;
 }
 
-/** Throws for an empty document without a `---`, which exists by its content only: nothing would end it, or a bare `...` would be left. */
+/** Throws for null in a document without a `---`, which would no longer be a document. */
 function requireDocument({ stream, document }: Target, { node }: Source): void {
   const isLast = document.contentEnd === stream.text.length;
   const keepsAnchor = document.root.properties?.anchor !== undefined;
@@ -121,7 +121,7 @@ function firstNode({ stream: { text }, document }: Target, layout: ValueLines, s
   const end = skipBlanksBack(text, document.contentEnd, document.contentStart);
   const lines = [...(layout.head === '' ? [] : layout.head.split('\n')), ...layout.below];
   const insert = addLines(text, end, lines, breakAt(text, end), needsBreak(source));
-  // A file that holds nothing at all has no style: it gets a last line break.
+  // An empty file has no style to follow: it gets a last line break.
   return [/^\uFEFF?$/.test(text) ? { ...insert, insert: `${lines.join('\n')}\n` } : insert];
 }
 
@@ -131,14 +131,14 @@ function keptAnchor(text: string, { properties }: SpanNode, { node }: Source): s
   return text.slice(anchor.start, anchor.end);
 }
 
-/** Returns the comment behind the old value on its line, if the new value brings one that takes its place. */
+/** Returns the comment after the old value on its line, if the new value brings one to replace it. */
 function oldComment({ text, comments }: Stream, node: SpanNode, { isFlow }: Place, { behind }: Source) {
   const comment = comments[firstFrom(comments, node.end)];
   if (behind === '' || isFlow || comment === undefined || isBlockCollection(node)) return undefined;
   return isBlank(text, node.end, comment.start) ? comment : undefined;
 }
 
-/** Puts the comment of a value in brackets at the end of its line. Throws VALUE_INVALID if there is no place. */
+/** Writes the comment of a value in brackets at the end of its line. Throws VALUE_INVALID if there is no place for it. */
 export function commentInLine({ stream, format }: Target, at: Located, comment: string): readonly Edit[] {
   if (format.comments === undefined || comment === '') return [];
   const { join } = format.comments;
@@ -151,7 +151,7 @@ export function commentInLine({ stream, format }: Target, at: Located, comment: 
     ({ container, part: { end } }) =>
       isFlowCollection(container) && !text.slice(container.start, end).includes('\n'),
   )?.container;
-  // Brackets that end on a later line are another place.
+  // Brackets that end on a later line have another place for it.
   const behind =
     around === undefined || text.slice(at.node.end, around.end).includes('\n')
       ? undefined

@@ -1,4 +1,4 @@
-// The text that a new value takes from the old one: on the line of its indicator, and on the lines below.
+// The edits that replace the text of an old value: on the line of its indicator, and on the lines below.
 import type { Edit } from '../../security/index.ts';
 import {
   breakAt,
@@ -21,13 +21,13 @@ interface Replacement {
   readonly node: SpanNode;
   readonly place: Place;
   readonly source: Source;
-  /** Where the node begins: on the line of its indicator, on a later line, or nowhere. */
+  /** Where the node begins: on the line of its indicator, on a later line, or nowhere if it is empty. */
   readonly shape: 'inline' | 'below' | 'empty';
   /** The end of the indicator, and of the anchor and tag behind it. */
   readonly headEnd: number;
 }
 
-/** Returns the edits that put a source in the place of a node, behind `kept` of its anchor and tag. */
+/** Returns the edits that replace a node with a source. `kept` is what stays of its anchor and tag. */
 export function replaceNode(
   text: string,
   node: SpanNode,
@@ -44,7 +44,7 @@ export function replaceNode(
   return withFileBreaks(text, nodeEdits(one, lines, kept), place.indicatorEnd, source);
 }
 
-/** An action behind the key with which the new value begins again stays on the line of the key. */
+/** Keeps an action after the key on its line, if the new value begins with the same action. */
 function withActionOnLine(
   { text, node: { start, around }, shape }: Replacement,
   lines: ValueLines,
@@ -55,7 +55,7 @@ function withActionOnLine(
   return first.trim() === head ? { head, below } : lines;
 }
 
-/** The lines of actions that belong to a value go with it. */
+/** Extends the node by the lines of actions that belong to it. */
 function withSurroundings(node: SpanNode): SpanNode {
   const { around } = node;
   if (around === undefined) return node;
@@ -80,19 +80,19 @@ function nodeEdits(one: Replacement, { head, below }: ValueLines, kept: string):
       { start, end, insert: head },
     ];
   }
-  // A root has no line of an indicator to move to: it stays below what is above it.
+  // A root has no indicator to move to: it stays where it is.
   if (place.isRoot && properties === undefined && ownsLines(one, below)) {
     const lines = [...(head === '' ? [] : [head]), ...below].join('\n');
     return [{ start: lineStart(text, start), end, insert: lines }];
   }
   const newLines = linesEdit(one, below);
   const headText = [kept, head].filter((part) => part !== '').join(' ');
-  // The line break before the new lines below is the last line break of the old value.
+  // The last line break of the old value is the one before the new lines below.
   const inlineEnd = newLines === undefined ? endOnLine(one) : lastLineEnd(one);
   return [headEdit(one, headText, inlineEnd), newLines].filter((edit) => edit !== undefined);
 }
 
-/** True if a root has lines of its own, so that no text behind it on its line would come after the new lines below. */
+/** True if a root has lines of its own: text after it on its line would end up after the new lines below. */
 function ownsLines({ text, node: { start, end }, shape }: Replacement, below: readonly string[]): boolean {
   if (shape !== 'inline') return shape === 'below';
   const isAlone = isBlank(text, lineStart(text, start), start);
@@ -122,12 +122,12 @@ function isLineStart(text: string, at: number): boolean {
   return at === lineStart(text, at);
 }
 
-/** True if the colon would become a part of the key before it, because no space is behind it. */
+/** True if the colon would become a part of the key before it, because no space follows. */
 function joinsColon(text: string, at: number, end: number): boolean {
   return /[^"'\]}]:$/.test(text.slice(Math.max(at - 2, 0), at)) && /[,[\]{}?]/.test(text[end] ?? ' ');
 }
 
-/** True if no indicator is before the value, or it is behind `"key":` and begins with a quote, bracket or word. */
+/** True if no indicator is before the value, or if it follows `"key":` and begins with a quote, bracket or word. */
 function needsNoSpace(text: string, at: number, head: string): boolean {
   const before = text.slice(Math.max(at - 2, 0), at);
   return !/[:?-]$/.test(before) || (/["'\]}]:$/.test(before) && /^["'[{\w]/.test(head));
@@ -139,12 +139,12 @@ function linesEdit(one: Replacement, below: readonly string[]): Edit | undefined
   return { start, end, insert: (isLine ? '' : '\n') + below.join('\n') };
 }
 
-/** Returns the lines below the indicator's line that the old value takes; empty, at the end of that line, if it takes none. */
+/** Returns the lines of the old value below the indicator's line; an empty span at the end of that line if there are none. */
 function oldLines(one: Replacement): { start: number; end: number; isLine: boolean } {
   const { text, node, source, shape, headEnd } = one;
   if (shape === 'below') {
     const end = endWithComment(one);
-    // A block takes the place of what has lines of its own, and leaves the comments above it where they are.
+    // A block replaces lines of their own where they are, below the comments above them.
     const isKept = isBlockCollection(source.node) && isBlank(text, lineStart(text, node.start), node.start);
     return isKept
       ? { start: lineStart(text, node.start), end, isLine: true }
@@ -158,24 +158,24 @@ function oldLines(one: Replacement): { start: number; end: number; isLine: boole
   return { start: at, end: at, isLine: false };
 }
 
-/** Returns the end of the node, before the last line break if it ends in a scalar that keeps its line breaks. */
+/** Returns the end of the node, before the last line break if it ends in a scalar with `+`. */
 function lastLineEnd({ text, node: { start, end } }: Replacement): number {
   return end === start ? end : withoutBreak(text, end);
 }
 
-/** A comment behind a block would become a part of the one that the new value brings. */
+/** Returns the end of the node on its line, with its comment if the new value brings one. */
 function endOnLine(one: Replacement): number {
   return one.source.behind === '' ? one.node.end : endWithComment(one);
 }
 
-/** The comment behind the last part of a block is about that part, and goes with it. */
+/** Returns the end of the node with the comment after the last part of a block, which is about that part. */
 function endWithComment({ text, node }: Replacement): number {
   const stop = lineEnd(text, node.end);
   const isOver = !isBlockCollection(node) || text[node.end - 1] === '\n';
   return !isOver && /^[ \t]+#/.test(text.slice(node.end, stop)) ? stop : node.end;
 }
 
-/** Writes the line breaks of the file, and the last line break or blank lines that a block scalar at the end needs. */
+/** Converts to the file's line breaks, and adds the last line break or blank lines that a block scalar at the end needs. */
 function withFileBreaks(text: string, edits: readonly Edit[], at: number, source: Source): Edit[] {
   const lineBreak = breakAt(text, at);
   const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
@@ -184,7 +184,7 @@ function withFileBreaks(text: string, edits: readonly Edit[], at: number, source
   if (last === undefined) return result;
   if (last.end > last.start) last.end = withoutBreak(text, last.end);
   const block = lastScalar(source.node);
-  // Text behind the last line of the old value would become text of the scalar.
+  // What follows the old value on its last line would become text of the scalar.
   if (block !== undefined && last.insert.includes('\n')) last.end = lineEnd(text, last.end);
   if (block?.chomp === 'keep') last.end = endOfBlankLines(text, last.end);
   if (block !== undefined && block.chomp !== 'strip' && last.end === text.length) last.insert += lineBreak;

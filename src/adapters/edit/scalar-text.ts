@@ -1,5 +1,5 @@
-// `replace_text` in a scalar: a text that occurs once in its value becomes another. Only its own place in the source changes
-// where the style of the scalar can hold the new text; elsewhere the scalar is written anew in its style.
+// `replace_text` in a scalar: replaces a text that occurs once in its value. Only that place in the source changes if the style of the
+// scalar can hold the new text; otherwise the whole scalar is rewritten in its style.
 import {
   cutsPlaceholder,
   type Edit,
@@ -16,7 +16,7 @@ import { contentIndent, type ScalarNode, type SpanNode, type Stream } from '../t
 import { parseSource, type Target } from './source.ts';
 import type { Value } from './step.ts';
 
-/** The edits that give the scalar this text, or the value with which it has to be written anew. */
+/** The edits and the new text of the scalar, or the value with which it has to be rewritten. */
 export type ReplacedText =
   | { readonly edits: readonly Edit[]; readonly text: string }
   | { readonly value: Value };
@@ -47,7 +47,7 @@ export function replaceInScalar(
   const isInAction = edit !== undefined && node.block === undefined && isWithinAction(stream, edit);
   if (isInAction && !(node.style === 'plain' && node.value.includes('\n')))
     return { value: { text: withActions(target, node, value) } };
-  // Its lines stay as deep as they are: some of them are read by their depth.
+  // Its lines keep their indentation, by which some of them are read.
   const edits = isInAction ? [wholeOf(stream.text, node, edit)] : found;
   const isFlow = located.steps.some(({ container }) => container.style !== 'block');
   if (edit === undefined || edits === undefined || !canHold(target, node, edit, value, isFlow))
@@ -55,7 +55,7 @@ export function replaceInScalar(
   return { edits, text: value };
 }
 
-/** Says that old_text is not compared with what is masked, whatever that is. */
+/** Advises that old_text is not compared with masked values, without saying whether one would match. */
 export function maskedAdvice(text: string): readonly string[] {
   return holdsPlaceholder(text) ? ['Masked values (<secret:…>) are not compared with old_text'] : [];
 }
@@ -79,13 +79,13 @@ function withoutIndent(
   return isCopied && value.includes(old) ? { old, next } : texts;
 }
 
-/** True if the edit changes a part of an action, which only a whole value may. */
+/** True if the edit changes a part of an action: then the whole value has to be written. */
 function isWithinAction({ actions = [] }: Stream, { start, end }: Edit): boolean {
   const met = actionsIn(actions, { start, end: Math.max(end, start + 1) });
   return met.some((action) => action.start < start || (action.start < end && action.end > end));
 }
 
-/** True if the quotes around it would escape something within an action. */
+/** True if the value cannot be written in the quotes of the scalar. */
 function needsOtherQuotes({ format, stream }: Target, { style }: ScalarNode, value: string): boolean {
   if (format.layout !== 'block' || stream.actions !== undefined) return false;
   if (style !== 'single' && style !== 'double') return false;
@@ -96,7 +96,7 @@ function wholeOf(text: string, { start, end }: ScalarNode, edit: Edit): Edit {
   return { start, end, insert: text.slice(start, edit.start) + edit.insert + text.slice(edit.end, end) };
 }
 
-/** Returns the whole value to be written anew, with its actions as they are. */
+/** Returns the whole value as it is rewritten, with its actions unchanged. */
 function withActions({ stream: { text }, format }: Target, node: ScalarNode, value: string): string {
   const tag = node.properties?.tag;
   const isSingle = node.style === 'single' && !/['\n]/.test(value);
@@ -105,7 +105,7 @@ function withActions({ stream: { text }, format }: Target, node: ScalarNode, val
   return tag === undefined ? written : `${text.slice(tag.start, tag.end)} ${written}`;
 }
 
-/** Returns the value to be written anew, in the style of the scalar and with its tag. */
+/** Returns the value to rewrite, in the style of the scalar and with its tag. */
 function anew(
   { stream: { text }, format }: Target,
   { properties, style }: ScalarNode,
@@ -138,12 +138,12 @@ function editInPlace(
   if (written === undefined) return undefined;
   const source = text.slice(node.start, node.end);
   const { flat, offsets } = unfolded(source);
-  // Within an action of a template, nothing is escaped.
+  // Nothing is escaped within an action.
   const isRaw = actions !== undefined && !isOnce(flat, written(replacement.old));
   const [old, next] = [replacement.old, replacement.next].map((one) => (isRaw ? one : written(one)));
   if (old === undefined || next === undefined || !isOnce(flat, old) || /\n/.test(next)) return undefined;
   const found = flat.indexOf(old);
-  // A line that begins with a blank is not folded, and as the first one would tell how deep all of them stand.
+  // A line that begins with a blank is not folded, and a first one would set the indentation of all.
   if (style === 'folded' && /^[ \t]/.test(next)) return undefined;
   const { head, tail } = sharedEnds(old, next);
   const offsetOf = (at: number) => node.start + (offsets[at] ?? source.length);
@@ -151,7 +151,7 @@ function editInPlace(
   return [{ start: offsetOf(found + head), end: offsetOf(found + old.length - tail), insert }];
 }
 
-/** Joins folded lines by blanks; `offsets` gives the place of each character in the source. */
+/** Joins folded lines by blanks; `offsets` has the offset of each character in the source. */
 function unfolded(source: string): { readonly flat: string; readonly offsets: readonly number[] } {
   let flat = '';
   const offsets: number[] = [];
@@ -170,7 +170,7 @@ function unfolded(source: string): { readonly flat: string; readonly offsets: re
   return { flat, offsets };
 }
 
-/** Returns how many characters at both ends of a text stay, so that lines that are folded there stay as well. */
+/** Counts the characters at both ends that stay, so that the folding there stays too. */
 function sharedEnds(old: string, next: string): { readonly head: number; readonly tail: number } {
   const most = Math.min(old.length, next.length);
   let head = 0;
@@ -181,7 +181,7 @@ function sharedEnds(old: string, next: string): { readonly head: number; readonl
   return isBlankBeside ? { head: 0, tail: 0 } : { head, tail };
 }
 
-/** Writes a text as in a scalar of this style, with folded lines as one. */
+/** Escapes a text for a scalar of this style, with folded lines as one. */
 const ESCAPES: Readonly<Partial<Record<ScalarNode['style'], (text: string) => string>>> = {
   plain: (text) => text,
   folded: (text) => text,
@@ -189,7 +189,7 @@ const ESCAPES: Readonly<Partial<Record<ScalarNode['style'], (text: string) => st
   double: (text) => JSON.stringify(text).slice(1, -1),
 };
 
-/** Edits a literal scalar line by line: each line of the value is one of the body, after its indentation. */
+/** Edits a literal scalar: each line of its value is a line of the body, after the indentation. */
 function editInLiteral(
   text: string,
   node: ScalarNode,
@@ -198,7 +198,7 @@ function editInLiteral(
   const { block } = node;
   const column = block && contentIndent(text, block);
   if (block === undefined || column === undefined) return undefined;
-  // Without its last line break it ends otherwise, and some texts have no lines.
+  // Without its last line break it would need another chomping indicator; some texts cannot be literal.
   const isAtEnd = old.endsWith('\n') && at + old.length === node.value.length;
   const isOther = /[^\P{Cc}\n\t]/u.test(next) || node.value.length === old.length;
   if (isAtEnd || isOther) return undefined;
@@ -211,7 +211,7 @@ function editInLiteral(
   };
   const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
   const hasIndicator = /[1-9]/.test(text.slice(block.header.start, block.header.end));
-  // Its first line shows the indentation of all lines, unless the header gives it.
+  // The first line sets the indentation of all lines, unless the header does.
   const needsIndicator = !hasIndicator && /^\n*[ \t]/.test(value) && !/^\n*\t/.test(node.value);
   const depth = column - block.parentColumn;
   if (needsIndicator && (depth < 1 || depth > 9)) return undefined;
@@ -229,7 +229,7 @@ function editInLiteral(
 const QUOTES = 'double' as const;
 const IN_QUOTES = { style: QUOTES, isFlow: false, quotes: () => QUOTES, unit: () => 2 };
 
-/** True if the new text can stand in the style of the scalar. */
+/** True if the style of the scalar can hold the new text. */
 function canHold(
   target: Target,
   node: ScalarNode,
@@ -256,7 +256,7 @@ function isOnce(text: string, part: string): boolean {
 
 const IN_FILE = { fields: { path: undefined, doc: undefined }, what: 'Replace it in the file' };
 
-/** Makes the refusal; `isInFile` means that the text occurs once in the file, so that the same edit without a path would work. */
+/** Makes the refusal. `isInFile`: the text occurs once in the file, so the same edit without a path would work. */
 function notAScalar({ node, path }: Located, isInFile: boolean): Refusal {
   const existingPath = printNodePath(path);
   const isAlias = node.kind === 'alias';
@@ -283,7 +283,7 @@ const NO_TEXT = [
   'To write before the value, give its first characters in old_text, and the new text with them in new_text',
 ] as const;
 
-/** Returns the place; `line` is where the scalar begins. Throws VALUE_INVALID, TEXT_NOT_FOUND and TEXT_AMBIGUOUS. */
+/** Returns the offset of the only match; `line` is where the scalar begins. Throws VALUE_INVALID, TEXT_NOT_FOUND and TEXT_AMBIGUOUS. */
 function onlyPlace(value: string, old: string, located: Located, line: number): number {
   const path = printNodePath(located.path);
   const places: number[] = [];

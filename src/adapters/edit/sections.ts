@@ -1,4 +1,4 @@
-// A table of TOML as text: as lines below headers with any keys in front, as dotted keys, or on one line.
+// Writes a table of TOML as text: as lines below headers, as dotted keys, or on one line.
 import { type Edit, splice } from '../../security/index.ts';
 import { definitionOf, type TablePath } from '../formats/toml/statements.ts';
 import { textInOneLine } from '../formats/toml/write-toml.ts';
@@ -21,7 +21,7 @@ export function header(keys: readonly string[], isItem: boolean): string {
   return isItem ? `[[${keys.join('.')}]]` : `[${keys.join('.')}]`;
 }
 
-/** Returns the value as sections below these keys, each a list of lines: first its own lines, then the tables in it. */
+/** Returns the table as sections below these keys, each a list of lines: its own first, then those of the tables in it. */
 export function sectionsOf(source: Source, keys: readonly string[], isItem: boolean): string[][] {
   const { node } = source;
   if (isSectional(node)) return [rebased(source, keys, isItem || node.kind === 'sequence')];
@@ -35,7 +35,7 @@ export function sectionsOf(source: Source, keys: readonly string[], isItem: bool
   return [[header(keys, isItem), ...lines], ...below];
 }
 
-/** Each scalar and list on a line of its own, and each table in a section. */
+/** Returns each scalar and list as a line, and each table as a section. */
 function spread(source: Source, { entries }: MappingNode, keys: readonly string[]) {
   const { text } = source;
   const own: string[] = [];
@@ -68,12 +68,12 @@ function partsOfTable(node: SpanNode): readonly Entry[] {
   return node.kind === 'mapping' ? node.entries : [];
 }
 
-/** True if the tables in this one usually have one line each, whatever is beside them. */
+/** True if the tables in this one are usually written on one line each, as dependencies are. */
 export function hasShortTables(keys: readonly string[]): boolean {
   return /dependencies['"]?$/.test(keys.at(-1) ?? '');
 }
 
-/** The statements of a table with other keys in front, and all comments between them. */
+/** Returns the statements of a table with other keys in front, and all comments between them. */
 function rebased(source: Source, keys: readonly string[], isItem: boolean): string[] {
   const { text, node } = source;
   const { own, path } = definitionOf(node);
@@ -103,7 +103,7 @@ function rebased(source: Source, keys: readonly string[], isItem: boolean): stri
   return isHeaded && own.length > 0 ? lines : [header(keys, isItem), ...lines];
 }
 
-/** The runs of lines that are about the node; those behind the first one with the comments above them. */
+/** Returns the runs of lines that define the node; all but the first with the comments above them. */
 function piecesOf({ text, node, comments }: Source) {
   const { own, path } = definitionOf(node);
   if (path.length === 0) return [{ start: 0, end: text.length }];
@@ -115,7 +115,7 @@ function piecesOf({ text, node, comments }: Source) {
   });
 }
 
-/** Lines without the indentation that the first of them has. A text of several lines may stand within, so then they stay. */
+/** Removes the indentation of the first line from all lines, unless they may be within a multi-line string. */
 function dedented(text: string): string[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const indent = /^[ \t]*/.exec(lines[0] ?? '')?.[0] ?? '';
@@ -125,7 +125,7 @@ function dedented(text: string): string[] {
 
 const MULTI_LINE = /"""|'''/;
 
-/** Indents sections like those around them, and the keys below their headers by `step`, unless they come with an indentation. */
+/** Indents sections like those around them, and the keys below headers by `step` unless they are indented already. */
 export function indented(
   sections: readonly (readonly string[])[],
   indent: string,
@@ -161,7 +161,7 @@ export function inline(text: string, node: SpanNode): string {
   return `{ ${parts.join(', ')} }`;
 }
 
-/** Returns the value for a place in brackets, whose lines may be indented: with each text on one line. */
+/** Returns the value for a place in brackets, with each string on one line, because the lines may be indented. */
 export function withinBrackets(text: string, node: SpanNode): string {
   if (isSectional(node)) return inline(text, node);
   const source = text.slice(node.start, node.end);
@@ -179,7 +179,7 @@ export function withinBrackets(text: string, node: SpanNode): string {
   );
 }
 
-/** Returns the dotted keys that lead through tables of one key each to a value, and this value with its comment; undefined if there are none. */
+/** Returns the dotted keys through tables of one key each, and the value that they lead to with its comment; undefined if there are none. */
 export function dottedOf({ text, node, behind }: Source): { keys: string[]; value: string } | undefined {
   const keys: string[] = [];
   let at = node;
@@ -198,7 +198,7 @@ export function dottedOf({ text, node, behind }: Source): { keys: string[]; valu
   return { keys, value: withComment(text.slice(at.start, at.end), comment ?? '') };
 }
 
-/** A table, or a value of one, as it stands in a text, with the comments about it. */
+/** Returns a table, or a value of one, as it is written in a text, with its comments. */
 export function partOfText(commented: Commented, node: SpanNode, head: number, start: number): Source {
   const { text, comments } = commented;
   const line = lineStart(text, start);
@@ -212,7 +212,7 @@ export function partOfText(commented: Commented, node: SpanNode, head: number, s
   };
 }
 
-/** Returns the value for a path. A table may come with its own header, as it stands in the file: then it is the table that is meant. */
+/** Returns the value for a path. If a table was sent with the header that it has in the file, the table below that is meant. */
 export function belowOwnHeader(source: Source, path: TablePath): Source {
   const node = path.reduce<SpanNode | undefined>(
     (table, part) => table && onlyTable(table, part),
@@ -221,7 +221,7 @@ export function belowOwnHeader(source: Source, path: TablePath): Source {
   return node === undefined ? source : { ...source, node };
 }
 
-/** Returns the only part of a table, if it is a table of this name. */
+/** Returns the only part of a table, if it is a table with this name. */
 function onlyTable(node: SpanNode, name: string | number): SpanNode | undefined {
   const [only, second] = isSectional(node) ? partsOf(node) : [];
   if (only === undefined || second !== undefined || !isSectional(only.value)) return undefined;
@@ -229,7 +229,7 @@ function onlyTable(node: SpanNode, name: string | number): SpanNode | undefined 
   return isNamed ? only.value : undefined;
 }
 
-/** Returns the value below keys, or as the only item of a list there, for a part that has another key in front. */
+/** Nests the value below keys, or as the only item of a list there. */
 export function nestedTable(
   target: Target,
   source: Source,

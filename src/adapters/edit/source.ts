@@ -1,4 +1,4 @@
-// A value as text: what a call sends, what JSON is printed as, or a part that is taken from a file. All that is written is one of these.
+// A value as text, which is all that is ever written: sent by a call, printed from JSON, or taken from a file.
 import { type Limits, Refusal, splice, unlessRefused } from '../../security/index.ts';
 import { commentsWithin } from '../tree/comments.ts';
 import type { Format } from '../tree/format.ts';
@@ -34,30 +34,30 @@ export interface Source {
   /** Lines of comments above the part, without indentation; and the comment behind it. */
   readonly above: readonly string[];
   readonly behind: string;
-  /** For TOML: `free` may be written as a line or as sections, and `dotted` was made by dotted keys. Else it is as it was given. */
+  /** For TOML: `free` may become a line or sections, `dotted` came from dotted keys; undefined stays as it was given. */
   readonly form?: 'free' | 'dotted' | undefined;
-  /** The words of all comments that come with it, if they are others than these. */
+  /** The words of all its comments, if they are not just those above. */
   readonly given?: readonly string[] | undefined;
-  /** Set if it is a part that is taken from another place. */
+  /** Set for a part that was taken from another place. */
   readonly part?: TakenPart;
-  /** The actions of a template in it, where it moves or is copied. */
+  /** The template actions in it, if it is moved or copied. */
   readonly template?: TemplatePart | undefined;
-  /** The number of columns by which its actions write deeper, where they say how deep. */
+  /** The number of columns that are added to the depth that its actions name. */
   readonly deeperBy?: number;
 }
 
 export interface TakenPart {
   readonly isItem: boolean;
-  /** The name of its key, and again if it is written without quotes. */
+  /** The name of its key; `plainKey` is set if it is written without quotes. */
   readonly name: string | undefined;
   readonly plainKey: string | undefined;
   /** Its key as it is written. */
   readonly key: string | undefined;
-  /** Returns the part as the lines that it has, with another key if one is given; undefined for one of brackets. */
+  /** Returns the lines of the part, with another key if one is given; undefined for a part in brackets. */
   readonly lines: ((column: number, key: string | undefined) => readonly string[]) | undefined;
 }
 
-/** Reads a fragment: exactly one node, whatever its indentation. What `isTaken` from a file may be less strict. Throws VALUE_INVALID. */
+/** Parses a fragment: exactly one node, at any indentation. `isTaken`: it comes from a file and may be less strict. Throws VALUE_INVALID. */
 export function parseSource(source: string, target: Target, isTaken = false): Source {
   const text = cleaned(source, target);
   const { stream, node } = readOrIndented(text, target, isTaken);
@@ -75,11 +75,11 @@ export function parseSource(source: string, target: Target, isTaken = false): So
   return { text: stream.text, node, comments, above: [], behind: isAlone ? behind : '' };
 }
 
-/** Returns the text with LF line breaks, at least one of them at the end, and without indentation of its own. */
+/** Returns the text with LF line breaks, one at its end, and without common indentation. */
 function cleaned(source: string, { format }: Target): string {
   if (!source.isWellFormed()) throw invalid('it holds half of a surrogate pair');
   if (source.startsWith('\uFEFF')) throw invalid('it starts with a byte order mark');
-  // Some readers take these characters for line ends, others for text: what follows could become a key of its own.
+  // Some readers take these characters for line ends, so what follows could become another key.
   if (/\r(?!\n)|[\u0085\u2028\u2029]/.test(source))
     throw invalid('it holds a character that some readers take for the end of a line (CR, NEL, LS or PS)');
   const unbroken = source.replaceAll('\r\n', '\n').replace(/^(?:[ \t]*\n)+/, '');
@@ -92,7 +92,7 @@ function cleaned(source: string, { format }: Target): string {
   return text;
 }
 
-/** The first line of a block that was cut from behind a dash stands left of the others. */
+/** Parses the text; if that fails, as a block that was cut from behind a dash, so that its first line is too far left. */
 function readOrIndented(text: string, target: Target, isTaken: boolean): OnlyNode {
   try {
     return onlyNode(text, target, isTaken);
@@ -110,7 +110,7 @@ interface OnlyNode {
   readonly node: SpanNode;
 }
 
-/** Reads the only node. Brackets of YAML that readers of YAML 1.1 read otherwise are written so that all agree. */
+/** Parses the only node. Flow YAML that YAML 1.1 readers would read differently is rewritten so that all agree. */
 function onlyNode(text: string, target: Target, isTaken: boolean): OnlyNode {
   const stream = parsed(text, target, isTaken);
   const [document, second] = stream.documents;
@@ -122,11 +122,11 @@ function onlyNode(text: string, target: Target, isTaken: boolean): OnlyNode {
 }
 
 function parsed(text: string, { format, limits }: Target, isTaken: boolean): Stream {
-  // A fragment is no file whose tree will be asked for again.
+  // The tree of a fragment is not worth caching.
   const within = { ...limits, isOneOfMany: true };
   try {
     const stream = (format.readFragment ?? format.parse)(text, within);
-    // A new value has to keep to the standard, other than what a file holds already.
+    // Unlike what a file holds already, a new value has to be valid by the specification.
     if (isTaken || stream.unindented === undefined) return stream;
     throw invalid('a line within quotes has to be indented further than the key or dash that they belong to');
   } catch (error) {
@@ -146,7 +146,7 @@ function dedent(text: string): string {
   return lines.map((line) => line.slice(Math.min(shared, indentOf(line)))).join('\n');
 }
 
-/** Indents the first line like the others, where it stands left of all of them. */
+/** Indents the first line like the others, if it is left of all of them. */
 function withFirstIndented(text: string): string {
   const [first = '', ...rest] = text.split('\n');
   const shared = sharedIndent(rest);
@@ -155,7 +155,7 @@ function withFirstIndented(text: string): string {
     : text;
 }
 
-/** Returns the least indentation of the lines that are not blank, or infinity. It reduces, because a million arguments would overflow the stack. */
+/** Returns the least indentation of non-blank lines, or infinity. Math.min(...) would overflow the stack at a million lines. */
 function sharedIndent(lines: readonly string[]): number {
   return lines.reduce(
     (least, line) => (line.trim() === '' ? least : Math.min(least, indentOf(line))),
@@ -163,12 +163,12 @@ function sharedIndent(lines: readonly string[]): number {
   );
 }
 
-/** Returns lines of a block whose content begins at one column with their content at another. */
+/** Shifts the lines of a block from one column to another. */
 export function shifted(lines: readonly string[], from: number, to: number): string[] {
   return lines.map((line) => shiftedLine(line, from, to));
 }
 
-/** Moves a line. One that is left of the block (a comment, a continuation) moves as far as it can. */
+/** Shifts a line; one that is left of the block (a comment, a continuation) as far as possible. */
 export function shiftedLine(line: string, from: number, to: number): string {
   if (line.trim() === '' && line.length <= from) return '';
   return ' '.repeat(to) + line.slice(Math.min(from, indentOf(line)));
@@ -185,7 +185,7 @@ export function hasParts(json: Json): json is Exclude<Json, null | boolean | num
   return typeof json === 'object' && json !== null && Object.keys(json).length > 0;
 }
 
-/** Makes the refusal of a text that its format cannot read as a value. */
+/** Makes the refusal of a text that is not a value in its format. */
 function notOneValue(error: Refusal, text: string, format: Format, limits: Limits): Refusal {
   const first = error.clues.problems?.[0];
   const place =
@@ -196,7 +196,7 @@ function notOneValue(error: Refusal, text: string, format: Format, limits: Limit
     : invalid(reason, quoted(format.name)).hinting({ wantedFormat: format.name });
 }
 
-/** The refusal for a fragment with actions that are not whole: it advises quotes where the whole text is one value. */
+/** Makes the refusal of a fragment with incomplete actions; it advises quotes if the text in quotes is one value. */
 function notWholeWithActions(reason: string, text: string, format: Format, limits: Limits): Refusal {
   const source = format.writeScalar(withoutEnd(text, '\n'), {
     style: 'double',
@@ -221,7 +221,7 @@ function isOneText(source: string, format: Format, limits: Limits): boolean {
   return documents.length === 1 && documents[0]?.root.kind === 'scalar';
 }
 
-/** Throws VALUE_INVALID for a repeated key: some readers take the first entry, some the last, and some refuse the file. */
+/** Throws VALUE_INVALID for a repeated key: readers take the first entry, the last, or refuse the file. */
 function requireDistinctKeys(stream: Stream): void {
   const repeated = findDuplicateKey(stream);
   if (repeated === undefined) return;

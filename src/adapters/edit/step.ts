@@ -1,12 +1,12 @@
-// What an operation does to the data, step by step. A step knows no text: a layout writes it, and the proof compares the data.
+// What an operation does to the data, as steps. A step has no text positions: a layout writes it, and the proof compares the data.
 import type { NodePath } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import type { Source } from './source.ts';
 
-/** A value as a call sends it, or as it was taken from a file. */
+/** A value that a call sends, or that was taken from a file. */
 export type Value = { readonly json: Json } | { readonly text: string } | { readonly taken: Source };
 
-/** One change of the data. `doc` is the document, if it is another than that of the operation. */
+/** One change of the data. `doc` is set if it is in another document than the operation's. */
 export type Step = { readonly doc?: number | undefined } & (
   | { readonly do: 'replace'; readonly path: NodePath; readonly value: Value }
   | Insert
@@ -18,16 +18,16 @@ export type Step = { readonly doc?: number | undefined } & (
   | { readonly do: 'remove document' }
 );
 
-/** A new part of the collection at `path`, which null becomes if there is none. */
+/** Adds a part to the collection at `path`; a null there becomes a collection. */
 export interface Insert {
   readonly do: 'insert';
   readonly path: NodePath;
   /** The key of the new entry; undefined for an item. */
   readonly key?: string | undefined;
   readonly value: Value;
-  /** The index that it gets; undefined for the usual place. */
+  /** Its index; undefined for the usual place. */
   readonly index?: number | undefined;
-  /** True if it goes directly behind the part before it, not directly before the next one. */
+  /** True if it goes directly after the part before it, not directly before the next one. */
   readonly isClose?: boolean;
 }
 

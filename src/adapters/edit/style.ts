@@ -1,4 +1,4 @@
-// How a document is written, for values that have no neighbour to follow: every property is a vote among samples.
+// The style of a document, for values without neighbours to follow: every property is a vote among samples.
 import { columnOf, lineStart } from '../tree/lines.ts';
 import {
   type Collection,
@@ -17,12 +17,12 @@ import { colonGap, gapOf, isSpread, padOf } from './neighbours.ts';
 export interface Style {
   /** The columns of one level. */
   readonly unit: number;
-  /** True if lists are in the column of their key. */
+  /** True if lists are not indented below their key. */
   readonly areListsBeside: boolean;
   readonly quotes: 'single' | 'double';
   readonly isNullEmpty: boolean;
   readonly isTabbed: boolean;
-  /** Blanks behind commas and colons in brackets, and within them on one line. */
+  /** The blanks after commas and colons in brackets, and the padding of brackets on one line. */
   readonly gap: string;
   readonly pads: Readonly<Partial<Record<Collection['kind'], string>>>;
   readonly hasLastComma: boolean;
@@ -31,13 +31,13 @@ export interface Style {
   readonly beforeColon: string;
 }
 
-/** The number of nodes that are enough to tell how a document is written. */
+/** The number of nodes that are sampled. */
 const ENOUGH = 1_000;
-/** The greatest length of a list that fits on a line with its key. */
+/** The maximum length of a list on one line with its key. */
 export const SHORT = 60;
 const known = new WeakMap<DocumentSpans, Style>();
 
-/** The value with the most votes; the first of equals. */
+/** Returns the value with the most votes, the first of equals. */
 export function vote<T>(votes: Iterable<T | undefined>): T | undefined {
   const counts = new Map<T, number>();
   for (const one of votes) if (one !== undefined) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -56,7 +56,7 @@ export function styleOf(text: string, document: DocumentSpans): Style {
   return found;
 }
 
-/** Each property is read when it is first asked for: most edits need none, and their neighbours show the rest. */
+/** Computes each property on first use: most edits need none, because neighbours show what they need. */
 class DocumentStyle implements Style {
   readonly #text: string;
   readonly #root: SpanNode;
@@ -224,7 +224,7 @@ function unitOf(below: readonly Indent[]): number {
   return vote(votes.sort((a, b) => a - b)) ?? 2;
 }
 
-/** Returns for the lists below keys at the beginning of the text, for a document without any, whether they are in the column of their key. */
+/** Returns for each list below a key near the start of the file whether it is unindented; for a document without such lists. */
 function otherLists(text: string): boolean[] {
   const lists = text.slice(0, 20_000).matchAll(/^( *)[^\s#-].*:\r?\n( *)- /gm);
   return [...lists].flatMap(([, key = '', dash = '']) => (dash.length < key.length ? [] : [dash === key]));

@@ -1,4 +1,4 @@
-// Other values for tables of TOML and for their parts, and parts that leave.
+// Replaces tables of TOML and their parts, and removes parts.
 import type { Edit } from '../../security/index.ts';
 import { definitionOf, type Statement, type TablePath } from '../formats/toml/statements.ts';
 import { breakAt, lineEnd, nextLine, skipBlankLines, skipBlankLinesBack, withoutEnd } from '../tree/lines.ts';
@@ -19,7 +19,7 @@ import { invalid, type Source } from './source.ts';
 import { insertLine, isDotted } from './tables.ts';
 import { endsOf, pathOf, runsOf, TomlLines } from './toml-lines.ts';
 
-/** Writes another value for a table, or for a line of one. */
+/** Replaces a table, or the value on a line of one. */
 export function replaceInTable(stream: Stream, located: Located, source: Source): Edit[] {
   const { node, steps } = located;
   if (!isSectional(node)) return [lineWith(stream, node, source)];
@@ -50,7 +50,7 @@ function isInSections(node: SpanNode, { node: value, form }: Source, isItem: boo
   return form === 'free' && (node.kind === 'mapping' ? value.kind === 'mapping' : isListOfTables(value));
 }
 
-/** The value of a line. Its comment stays, unless the new value brings one. */
+/** Replaces the value of a line. Its comment stays unless the new value brings one. */
 function lineWith(stream: Stream, { start, end }: SpanNode, { text, node, behind }: Source): Edit {
   const insert = inline(text, node).replaceAll('\n', breakAt(stream.text, start));
   if (behind === '') return keepingColumn(stream, { start, end, insert });
@@ -72,7 +72,7 @@ function wholeFile(file: TomlLines, { start, end }: SpanNode, source: Source): E
   return { start, end, insert: start === end && insert !== '' ? insert + lineBreak : insert };
 }
 
-/** Writes `a.b = 1` anew: as dotted keys where each leads to a scalar, else as one value. */
+/** Replaces what dotted keys make (`a.b = 1`): with dotted keys if each leads to a scalar, else with one value. */
 function dottedLines(file: TomlLines, run: readonly Statement[], path: TablePath, source: Source): Edit {
   const [first, last] = endsOf(run);
   const { text, node } = source;
@@ -93,7 +93,7 @@ function dottedLines(file: TomlLines, run: readonly Statement[], path: TablePath
   return { start: first.start, end: last.end, insert };
 }
 
-/** A header that stays keeps its line, and so its comment. */
+/** Replaces sections. A header that stays the same keeps its line, and so its comment. */
 function sectionsInPlace(
   file: TomlLines,
   run: readonly Statement[],
@@ -113,7 +113,7 @@ function sectionsInPlace(
   return { start, end: Math.max(end, start), insert: (insert === '' ? '' : lineBreak) + insert };
 }
 
-/** Takes every statement about a part away. What contains it stays, if only as an empty table or list. */
+/** Removes every statement of a part. Its container stays, if need be as an empty table or list. */
 export function removeFromTable(stream: Stream, { steps }: Located): Edit[] {
   const step = steps.at(-1);
   if (step === undefined) throw invalid('the root cannot go');
@@ -122,19 +122,19 @@ export function removeFromTable(stream: Stream, { steps }: Located): Edit[] {
   const above = path.slice(0, -1);
   const own = file.all.filter((statement) => statement.isWithin(path));
   if (isLeft(file, own, above)) return runsOf(own).map((run) => removal(file, run));
-  // The last table of an array leaves an empty list, in the section of what holds the array.
+  // The last table of an array leaves an empty list, in the section of the array's parent.
   if (step.kind === 'item') return lineInstead(file, own, above, '[]', 'nothing');
   if (own[0]?.kind === 'entry') return lineInstead(file, own, above, '{}', 'nothing');
   return instead(file, own, [header(file.keysTo(above), false)], 'nothing');
 }
 
-/** True if other statements are about the path. */
+/** True if other statements define the path. */
 function isLeft({ all }: TomlLines, own: readonly Statement[], path: TablePath): boolean {
   const gone = new Set(own);
   return path.length === 0 || all.some((one) => one.isWithin(path) && !gone.has(one));
 }
 
-/** Puts one line in the section of its container in the place of all that is about the path. */
+/** Replaces all statements of the path with one line in the section of its container. */
 function lineInstead(
   file: TomlLines,
   own: readonly Statement[],
@@ -159,7 +159,7 @@ function lineInstead(
   );
 }
 
-/** The new line takes the place of lines that leave right there, and of the end of the file with them. */
+/** Merges the new line with the removal of lines at the same place, as edits must not overlap. */
 function withLine({ text }: TomlLines, removed: readonly Edit[], line: Edit): Edit[] {
   const met = removed.find(({ start, end }) => start < line.start && line.start < end);
   if (met === undefined) return [...removed, line];
@@ -168,10 +168,10 @@ function withLine({ text }: TomlLines, removed: readonly Edit[], line: Edit): Ed
   return [...removed.filter((one) => one !== met), { start: line.start, end: met.end, insert }];
 }
 
-/** What stays of statements that something else replaces: the comments around a value, but none of a part that is gone. */
+/** Which comments of replaced statements stay: those around a value, none of a removed part. */
 type Stays = 'comments' | 'nothing';
 
-/** Puts lines in the place of the first statements, and takes the others away. */
+/** Replaces the first run of statements with lines, and removes the others. */
 function instead(file: TomlLines, own: readonly Statement[], lines: readonly string[], stays: Stays): Edit[] {
   const [run = [], ...rest] = runsOf(own);
   const [first, last] = endsOf(run);
@@ -193,7 +193,7 @@ function removal(file: TomlLines, run: readonly Statement[]): Edit {
   const [start, end] = [file.commentStart(first), nextLine(text, last.end)];
   const [below, above] = [skipBlankLines(text, end), skipBlankLinesBack(text, start)];
   if (below === text.length) {
-    // Nothing follows, so the blank lines above would be at the end of the file.
+    // Nothing follows: the blank lines above would end the file.
     const isCutOff = text[end - 1] !== '\n' && above > 0;
     const from = isCutOff ? above - breakAt(text, above - 1).length : above;
     return { start: Math.max(from, top), end: below, insert: '' };

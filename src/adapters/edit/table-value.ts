@@ -1,4 +1,4 @@
-// Values for tables of TOML: whether they become lines or sections is chosen where they go.
+// Writes values into tables of TOML, as lines or as sections as their place requires.
 import type { TablePath } from '../formats/toml/statements.ts';
 import type { Located } from '../tree/locate.ts';
 import { isSectional, type MappingNode, type SpanNode } from '../tree/span-tree.ts';
@@ -35,13 +35,13 @@ export function insertTableValue(
   return { edits: insertInTable(stream, at, { index, name, source, isClose }), source, name };
 }
 
-/** Writes another value for a table, or for a line of one. */
+/** Replaces a table, or the value on a line of one. */
 export function replaceTableValue(target: Target, at: Located, value: Value): Written {
   const source = tableSource(target, value, pathOf(at.steps), at.node);
   return { edits: replaceInTable(target.stream, at, source), source };
 }
 
-/** Writes a part of what dotted keys within braces make. */
+/** Writes a new part of a mapping that dotted keys in braces make. */
 export function insertDottedValue(
   target: Target,
   { steps }: Located,
@@ -58,7 +58,7 @@ export function insertDottedValue(
   return { edits: insertDotted(stream, mapping, steps, index, line), source, name };
 }
 
-/** Writes another value for what dotted keys within braces make. */
+/** Replaces a mapping that dotted keys in braces make. */
 export function replaceDottedValue(target: Target, at: Located, value: Value): Written {
   const { unit } = styleOf(target.stream.text, target.document);
   const source = sourceFor(target, value, { isFlow: true, unit }, undefined);
@@ -71,7 +71,7 @@ function tableSource(target: Target, value: Value, path: TablePath, model: SpanN
     stream: { text },
     document,
   } = target;
-  // Readers differ about CRLF within a text, so there it stands on one line.
+  // Readers differ about CRLF in a string, so it is written on one line.
   const place = { isFlow: text.includes('\r\n'), unit: styleOf(text, document).unit };
   const source = sourceFor(target, value, place, model, model !== undefined && isSpread(text, model));
   return 'json' in value ? { ...source, form: 'free' } : belowOwnHeader(source, path);

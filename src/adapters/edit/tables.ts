@@ -1,4 +1,4 @@
-// Tables of TOML: lines of keys below headers, anywhere in the file. What stands in brackets is left to the other layouts.
+// Tables of TOML: lines of keys below headers, anywhere in the file. Brackets are left to the other layouts.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { definitionOf, type Statement, type TablePath } from '../formats/toml/statements.ts';
 import { trailingText } from '../tree/comments.ts';
@@ -30,16 +30,16 @@ import {
 import type { Source } from './source.ts';
 import { pathOf, runsOf, TomlLines } from './toml-lines.ts';
 
-/** A new part of a table: its key as it is written, or none for a table of an array. */
+/** A new part of a table; `name` is its key as it is written, undefined for a table of an array. */
 export interface TablePart {
   readonly name: string | undefined;
   readonly source: Source;
   readonly index: number;
-  /** True if it goes directly behind the part before. */
+  /** True if it goes directly after the part before. */
   readonly isClose: boolean;
 }
 
-/** Writes a new part of a table as a line, as dotted keys or as sections, as most of those beside it are. */
+/** Writes a new part of a table as a line, as dotted keys or as sections, like most of its neighbours. */
 export function insertInTable(stream: Stream, { node, steps }: Located, part: TablePart): Edit[] {
   if (!isSectional(node)) throw new Error('only for what stands in sections');
   const file = new TomlLines(stream, node);
@@ -88,10 +88,10 @@ function formOf(node: Collection, above: readonly string[], source: Source): For
   return usualForm(node, above, value);
 }
 
-/** Most readers find so many keys on one line easy to read. */
+/** The most keys of a table that is written on one line. */
 const FEW = 3;
 
-/** The form of most tables in this one, or the usual one of its kind. */
+/** Returns the form of most tables in this one, or the usual one of its kind. */
 function usualForm(node: Collection, above: readonly string[], value: SpanNode): Form {
   const parts = node.kind === 'mapping' ? node.entries : [];
   const count = (form: Form) => parts.filter((part) => formIn(part.value) === form).length;
@@ -142,7 +142,7 @@ function insertSections(
   return sectionsAt(file, file.endOfSection(last), sections, gap);
 }
 
-/** Puts sections behind others, and as far from these and the next as is usual here. */
+/** Inserts sections with the usual number of blank lines above and below. */
 function sectionsAt(
   file: TomlLines,
   at: number,
@@ -161,7 +161,7 @@ function sectionsAt(
   ]);
 }
 
-/** A line beside which another one goes. */
+/** A line next to which another one goes. */
 interface BesideLine {
   readonly statement: Statement;
   readonly isBefore: boolean;
@@ -184,7 +184,7 @@ interface NewLine {
   readonly comments?: readonly string[];
 }
 
-/** Puts a line into the section of the table at the path, which may not be there. `gone` are statements that leave. */
+/** Inserts a line into the section of the table at the path, which may have to be made. `gone` are statements that are removed. */
 export function insertLine(
   file: TomlLines,
   path: TablePath,
@@ -220,10 +220,10 @@ export function insertLine(
   return insertLines(file.text, file.head(first), [...top, ...comments, line, ...blankLines(gap)]);
 }
 
-/** The lines on either side that tell whether the signs stand in a column. */
+/** The number of lines on either side that are looked at for aligned signs. */
 const BESIDE = 4;
 
-/** Returns the line with its sign in the column of its neighbours, or as tight as they are. */
+/** Returns the line with its sign aligned with its neighbours', or without blanks if they have none. */
 function signed(file: TomlLines, near: Statement, name: string, value: string): string {
   const { text } = file;
   const key = file.indent(near) + name;
@@ -242,7 +242,7 @@ function signed(file: TomlLines, near: Statement, name: string, value: string): 
   return isTight ? `${key}=${value}` : `${key} = ${value}`;
 }
 
-/** Takes a part of a table, or a table of an array, from its place with the comments about it. */
+/** Returns a part of a table, or a table of an array, as a source with its comments. */
 export function takenFromTable(stream: Stream, { node, steps }: Located): Source {
   const step = steps.at(-1);
   if (step === undefined) throw new Error('the root stays');
@@ -255,13 +255,13 @@ export function takenFromTable(stream: Stream, { node, steps }: Located): Source
   return { ...taken, form: isDotted(node) ? 'dotted' : undefined };
 }
 
-/** True for a table that dotted keys in one place make. */
+/** True for a table that consecutive dotted keys make. */
 export function isDotted(node: Collection & { readonly style: 'sections' }): boolean {
   const { own } = definitionOf(node);
   return own.every(({ kind }) => kind === 'entry') && runsOf(own).length === 1;
 }
 
-/** Returns every place where the key of a part is written. */
+/** Returns every span where the key of a part is written. */
 export function keyPlaces({ steps }: Located): readonly Span[] {
   const step = steps.at(-1);
   const path = pathOf(steps);
@@ -272,7 +272,7 @@ export function keyPlaces({ steps }: Located): readonly Span[] {
         .flatMap(({ keys }) => keys.filter(({ depth }) => depth === path.length - 1));
 }
 
-/** Returns the place that a table is commented on: its header, or its dotted keys; undefined if it has neither. */
+/** Returns where a table is commented: at its header or its dotted keys; undefined if it has neither. */
 export function placeOfTable({ node, steps }: Located): Span | undefined {
   if (!isSectional(node)) return undefined;
   return node.header ?? (steps.length > 0 && isDotted(node) ? node.pieces?.[0] : undefined);

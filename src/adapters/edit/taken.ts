@@ -1,4 +1,4 @@
-// A part of a collection that is taken from a file to stand elsewhere: its value as a source, its comments, and its lines as they are.
+// Takes a part of a collection from its place to write it elsewhere: its value as a source, its comments, and its lines as they are.
 import { type Edit, splice } from '../../security/index.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
 import { commentLines, commentStart, commentsWithin, trailingText } from '../tree/comments.ts';
@@ -28,7 +28,7 @@ export interface Taken extends Source {
   readonly part: TakenPart;
 }
 
-/** A part that goes to another file, and its own file as it is then. */
+/** A part for another file, and the state of its own file when it was cut. */
 export interface Cut {
   /** The part; or, for a whole document, its text as `add_document` takes it. */
   readonly taken: Taken | { readonly document: string };
@@ -39,14 +39,14 @@ export interface Cut {
   readonly actions: readonly Action[];
 }
 
-/** Returns the part that the step leads to, for a move that takes it out of its place. */
+/** Cuts the part that the step leads to. */
 export function cutOf(target: Target, step: PathStep): Cut {
   const { stream } = target;
   const actions = stream.actions === undefined ? [] : actionsIn(stream.actions, wholeOf(stream, step.part));
   return { taken: takenFrom(target, step), from: target, step, actions };
 }
 
-/** Returns the whole document, without its marker and without the header of its file. */
+/** Cuts the whole document, without its marker and the header of the file. */
 export function documentCut(target: Target): Cut {
   const { stream, document, doc } = target;
   const start = isMarked(stream.text, document)
@@ -86,7 +86,7 @@ export function takenFrom(target: Target, step: PathStep): Taken {
   };
 }
 
-/** Returns a part that stands on lines of its own. */
+/** Returns a part that has lines of its own. */
 function fromLines(target: Target, { part }: PathStep, head: number): Source {
   const { stream } = target;
   const { text } = stream;
@@ -105,7 +105,7 @@ function fromLines(target: Target, { part }: PathStep, head: number): Source {
     above: [
       ...linesAbove(text, head, part.start),
       ...behindKey.map(({ start, end }) => text.slice(start, end)),
-      // A comment without a value beside it would be no value.
+      // A comment alone would not parse as a value.
       ...(isEmpty(value) && behind !== '' ? [behind] : []),
     ],
     behind: isBlock || isEmpty(value) ? '' : behind,
@@ -153,7 +153,7 @@ function linesAbove(text: string, head: number, start: number): readonly string[
   return above.map((one) => withoutIndent(one, indent).trimEnd()).filter((one) => one !== '');
 }
 
-/** Returns the places of a part of a table, with the comments that go with it. */
+/** Returns the spans of a part of a table, with its comments. */
 function extentsOf(stream: Stream, part: PathStep['part']): readonly Span[] {
   const { value } = part;
   const head = commentStart(stream, part);
@@ -162,7 +162,7 @@ function extentsOf(stream: Stream, part: PathStep['part']): readonly Span[] {
   return pieces.map((piece, at) => ({ start: at === 0 ? head : piece.start, end: behind(piece) }));
 }
 
-/** Returns the lines of a part in another column, with another key if one is given. */
+/** Returns the lines of a part, shifted to a column, with another key if one is given. */
 function movedLines(
   stream: Stream,
   part: PathStep['part'],
@@ -172,7 +172,7 @@ function movedLines(
 ): readonly string[] {
   const { text } = stream;
   const own = columnOf(text, part.start);
-  // A scalar that keeps its line breaks ends behind one.
+  // A scalar with `+` ends after a line break.
   const end = withoutBreak(text, tailEnd(stream, part));
   const deeper = deepenedBy(stream, { start: head, end }, column - own);
   const cut = slices(text, [...deeper, ...strippedHeader(text, part.value, text.length)]);
@@ -182,7 +182,7 @@ function movedLines(
       : text.slice(head, part.key.start) + key + cut(part.key.end, end);
   const sharesLine = !isBlank(text, lineStart(text, part.start), part.start);
   const lines = `${sharesLine ? ' '.repeat(own) : ''}${whole}`.split(/\r?\n/);
-  // An action that stands left of all of them says by itself how deep it writes.
+  // An action to the left of them sets its own depth, so it is not shifted.
   const isLeft = (line: string) =>
     stream.actions !== undefined &&
     /^[ \t]*\{[{%]/.test(line) &&
@@ -190,7 +190,7 @@ function movedLines(
   return lines.map((line) => (isLeft(line) ? line : shiftedLine(line, own, column)));
 }
 
-/** Returns a function that slices the text with the edits that lie within the slice. */
+/** Returns a function that slices the text and applies the edits within the slice. */
 function slices(text: string, edits: readonly Edit[]): (from: number, to: number) => string {
   return (from, to) =>
     splice(
@@ -212,7 +212,7 @@ function isAlone(text: string): (comment: Span) => boolean {
  */
 function sourceOf(text: string, node: SpanNode, isToml: boolean, head: Span | undefined): string {
   const cut = slices(text, strippedHeader(text, node, text.length));
-  // Behind a dash the first line would stand left of the others, and could be read as another structure.
+  // Without its dash the first line would be left of the others, and could be read as another structure.
   if (isBlockCollection(node)) {
     const isBehindDash =
       node.properties === undefined && !isBlank(text, lineStart(text, node.start), node.start);
@@ -222,7 +222,7 @@ function sourceOf(text: string, node: SpanNode, isToml: boolean, head: Span | un
   }
   const start = outerStart(node);
   const source = isEmpty(node) && node.properties === undefined ? '' : cut(start, node.end);
-  // The indentation of its lines is a part of such a string of TOML.
+  // In a multi-line string of TOML, indentation is content.
   if (isToml && /"""|'{3}/.test(source)) return source;
   const indent = indentBefore(text, start);
   const [first = '', ...others] = source.split('\n');

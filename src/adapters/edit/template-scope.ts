@@ -1,4 +1,4 @@
-// Moves a part of a template to another place: its actions must mean the same there, and write as deep as the part stands.
+// What the actions of a moved or copied part of a template need in order to mean the same, and to write at the right depth.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { deepened } from '../prove/expected.ts';
 import { firstChanged, type Need, needsOf, usedBehind } from '../tree/action-scope.ts';
@@ -8,23 +8,23 @@ import { columnOf } from '../tree/lines.ts';
 import type { Entry, Item, Span, Stream } from '../tree/span-tree.ts';
 import { tailEnd } from './extent.ts';
 
-/** Describes a part of a template in its old place, to compare it with its new place. */
+/** A part of a template in its old place, to be compared with its new place. */
 export interface TemplatePart {
-  /** The surroundings that its actions need to mean the same elsewhere. */
+  /** What its actions need around them in order to mean the same. */
   readonly needs: readonly Need[];
   readonly isOtherFile: boolean;
-  /** The column in which the part stands. */
+  /** The column of the part. */
   readonly column: number;
-  /** Throws TEMPLATE_ACTION where an action in it says how deep its lines stand, because text that is written anew may stand elsewhere. */
+  /** Throws TEMPLATE_ACTION if an action in it names a depth (`indent 4`), which is wrong for rewritten text. */
   readonly requireNoDepth: () => void;
 }
 
-/** Returns the span of the part with the comments above it and the lines of actions that belong to it. */
+/** Returns the span of the part with the comments above it and with its lines of actions. */
 export function wholeOf(stream: Stream, part: Entry | Item): Span {
   return { start: headStart(stream, part.start), end: tailEnd(stream, part) };
 }
 
-/** Returns undefined if it holds no action. `isLeaving`: it is removed before it arrives. Throws TEMPLATE_ACTION if others use its variables. */
+/** Returns undefined for a part without actions. `isLeaving`: it is removed before it is inserted. Throws TEMPLATE_ACTION if its variables are used elsewhere. */
 export function templatePartOf(
   stream: Stream,
   part: Entry | Item,
@@ -53,7 +53,7 @@ export function templatePartOf(
   };
 }
 
-/** Throws TEMPLATE_ACTION where an action could mean something else in the place where the edits put it. */
+/** Throws TEMPLATE_ACTION if an action could mean something else where the edits put it. */
 export function requireSameScope(
   stream: Stream,
   scope: TemplatePart | undefined,
@@ -78,7 +78,7 @@ export function requireSameScope(
   );
 }
 
-/** Returns the edits that make each action which says its depth (`indent 4`) write so many columns deeper. Throws TEMPLATE_ACTION. */
+/** Returns the edits that add columns to each depth that an action names (`indent 4`). Throws TEMPLATE_ACTION. */
 export function deepenedBy(stream: Stream, part: Span, columns: number): readonly Edit[] {
   const { text, actions, lines } = stream;
   if (actions === undefined || columns === 0) return [];
@@ -87,7 +87,7 @@ export function deepenedBy(stream: Stream, part: Span, columns: number): readonl
     if (action.kind !== 'output' || !/\bn?indent\b/.test(source)) return [];
     const depth = saidDepth(text, action);
     const isRepeated = (source.match(/\bn?indent\b/g) ?? []).length > 1;
-    // An action to the right of the beginning of its line would be indented twice.
+    // An action that does not begin its line would be indented twice.
     const isInLine = /\bindent\b/.test(source) && !/^\{\{-/.test(source) && text[action.start - 1] === ' ';
     if (depth === undefined || isRepeated || isInLine || depth + columns < 0)
       throw unknownDepth(lines.at(action.start));

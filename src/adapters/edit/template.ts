@@ -1,4 +1,4 @@
-// Templates. An edit goes where no action can change how it is read: directly beside a part of the same branch. All else is refused.
+// Templates: edits go where no action can change how they are read, directly next to a part of the same branch, or are refused.
 import { type Edit, Refusal, withInserted } from '../../security/index.ts';
 import { firstOutOfScope, usedBehind } from '../tree/action-scope.ts';
 import {
@@ -22,14 +22,14 @@ import {
 } from '../tree/span-tree.ts';
 import type { Part } from './neighbours.ts';
 
-/** The end of a part with the lines of actions that write its content; `end` is after its own lines. */
+/** Returns the end of a part including the lines of actions that write its content; `end` is after its own lines. */
 export function tailWithActions({ text, actions }: Stream, part: Part, end: number): number {
   return actions === undefined ? end : tailOfActions(text, actions, part, end);
 }
 
 /**
- * Returns the offset after the part, whose lines end at `tail`, and after the branches in which the collection is not. With
- * `isNamed` (the call names this neighbour) it leaves only branches in which the part is alone: the condition is not meant then.
+ * Returns the offset after the part, whose lines end at `tail`, and after the branches that the collection is not in. If the call
+ * names this neighbour (`isNamed`), only branches in which it is alone are left: its condition is not meant for the new part.
  */
 export function endBeyondBranches(
   { text, actions }: Stream,
@@ -40,7 +40,7 @@ export function endBeyondBranches(
 ): number {
   if (actions === undefined) return tail;
   const mayLeave = (block: Block) => !isNamed || isAlone(text, node, part, block);
-  // Text after a branch that is indented deeper still belongs to the part before it.
+  // Deeper text after a branch still belongs to the part before it.
   for (let end = tail; ; ) {
     const left = endOfBranches(text, actions, end, node.around?.branch, mayLeave);
     const next = tailOfActions(text, actions, part, left, isNull(part.value));
@@ -49,7 +49,7 @@ export function endBeyondBranches(
   }
 }
 
-/** Returns the offset before the part with its comments, and before the branches in which it is alone. */
+/** Returns the offset before the part, its comments, and the branches in which it is alone. */
 export function startBeyondBranches(stream: Stream, node: Collection, part: Part): number {
   const { text, actions } = stream;
   let start = headStart(stream, part.start);
@@ -65,7 +65,7 @@ export function startBeyondBranches(stream: Stream, node: Collection, part: Part
   return start;
 }
 
-/** The last of the parts with this key in the branches of a block that holds no other part; the part itself elsewhere. */
+/** Returns the last part with the same key in a block that has no other parts; otherwise the part itself. */
 export function lastOfKey({ text, actions }: Stream, node: Collection, index: number): number {
   const parts: readonly Part[] = partsOf(node);
   const part = parts[index];
@@ -74,7 +74,7 @@ export function lastOfKey({ text, actions }: Stream, node: Collection, index: nu
   return parts.findLastIndex(({ start }) => start >= block.start && start < block.end);
 }
 
-/** True if the part is alone in an `if` or `with`. What stands in a loop or a definition is meant to be there. */
+/** True if the part is alone in an `if` or `with`. Loops and definitions do not count: their parts belong there. */
 function isAlone(text: string, node: Collection, part: Part, { start, end }: Block): boolean {
   if (!/^\{[{%]-?\s*(?:if|with)\b/.test(text.slice(start, start + MOST_OPENING))) return false;
   const parts: readonly Part[] = partsOf(node);
@@ -87,12 +87,12 @@ function isAlone(text: string, node: Collection, part: Part, { start, end }: Blo
   );
 }
 
-/** The characters of an action up to its first word. */
+/** The most characters of an action up to its first word. */
 const MOST_OPENING = 40;
 
 /**
- * Returns the column of a new part below the actions that write all of a value, so that no literal text tells it. `least` is the
- * first column that belongs to the value. Throws TEMPLATE_ACTION where the actions do not tell either.
+ * Returns the column of a new part below the actions that write all of a value, which no literal text shows. `least` is the first
+ * column that belongs to the value. Throws TEMPLATE_ACTION if the actions do not show it either.
  */
 export function columnBelowActions(stream: Stream, value: SpanNode, least: number): number {
   const { text, actions = [] } = stream;
@@ -105,10 +105,10 @@ export function columnBelowActions(stream: Stream, value: SpanNode, least: numbe
   throw refused(stream, value.start, 'an action writes what stands there, and nothing says how deep');
 }
 
-/** Throws TEMPLATE_ACTION where another root comes, and an action that stays writes parts of one. */
+/** Throws TEMPLATE_ACTION if the root is replaced and an action that stays writes parts of it. */
 export function requireUnwrittenRoot(stream: Stream, doc: number, edits: readonly Edit[]): void {
   const { text, actions = [], documents } = stream;
-  // What actions write above the first literal text of a document belongs to it.
+  // What actions write above a document's first literal text belongs to the document.
   const start = documents[doc - 1]?.contentEnd ?? 0;
   const end = documents[doc]?.contentEnd ?? start;
   const definition = definitionOf(text, actions, Math.min(...edits.map((edit) => edit.start)));
@@ -122,7 +122,7 @@ export function requireUnwrittenRoot(stream: Stream, doc: number, edits: readonl
   if (left !== undefined) throw refused(stream, left.start, 'an action that stays writes what stands there');
 }
 
-/** Throws TEMPLATE_ACTION where an edit cuts an action or a block, or takes away what sets a variable that others use. */
+/** Throws TEMPLATE_ACTION if an edit cuts an action or a block, or removes what sets a variable that is used elsewhere. */
 export function requireWhole(stream: Stream, edits: readonly Edit[]): void {
   const { text, lines, actions = [] } = stream;
   if (actions.length === 0) return;
@@ -139,7 +139,7 @@ export function requireWhole(stream: Stream, edits: readonly Edit[]): void {
   }
 }
 
-/** Throws unless each action outside of the edits is there as it was, and those that come are whole blocks. */
+/** Throws unless each action outside of the edits is unchanged, and new ones are whole blocks. */
 export function requireSameActions(before: Stream, edits: readonly Edit[], after: Stream): void {
   if (before.actions === undefined && after.actions === undefined) return;
   const inserts = withInserted(edits, before.text.length).map(({ inserted }) => inserted);
@@ -162,7 +162,7 @@ function isIn(inner: Span, outer: Span): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;
 }
 
-/** Throws TEMPLATE_ACTION for a new action with a variable that is not set where it comes to be. */
+/** Throws TEMPLATE_ACTION for a new action that uses a variable which is not set there. */
 export function requireKnownVariables(before: Stream, edits: readonly Edit[], after: Stream): void {
   const { text, lines, actions } = after;
   if (actions === undefined) return;
@@ -176,7 +176,7 @@ export function requireKnownVariables(before: Stream, edits: readonly Edit[], af
   );
 }
 
-/** Runs a proof. In a template its failure becomes TEMPLATE_ACTION, because it cannot be told how actions and new lines are read together. */
+/** Runs a proof. Its failure in a template becomes TEMPLATE_ACTION: the likely cause is an action near the edit. */
 export function besideActions<Result>(stream: Stream, edits: readonly Edit[], prove: () => Result): Result {
   try {
     return prove();

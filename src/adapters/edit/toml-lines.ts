@@ -1,4 +1,4 @@
-// The lines of a TOML file: where those of a statement begin and end, and how its sections are kept apart.
+// The lines of a TOML file: where statements and sections begin and end, and the blank lines between sections.
 import { definitionOf, type Statement, type TablePath } from '../formats/toml/statements.ts';
 import { type Commented, commentStart, headStart } from '../tree/comments.ts';
 import { isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
@@ -6,7 +6,7 @@ import type { Located } from '../tree/locate.ts';
 import type { Span, SpanNode } from '../tree/span-tree.ts';
 import { vote } from './style.ts';
 
-/** The headers that are enough to tell how sections are kept apart. */
+/** The number of headers that are looked at for the usual blank lines. */
 const ENOUGH = 50;
 
 export class TomlLines {
@@ -14,19 +14,19 @@ export class TomlLines {
   readonly all: readonly Statement[];
   readonly #commented: Commented;
 
-  /** Of the text that holds the node, which stands in sections. */
+  /** `node` is any table of the text that is written in sections. */
   constructor({ text, comments }: Commented, node: SpanNode) {
     this.text = text;
     this.all = definitionOf(node).all;
     this.#commented = { text, comments };
   }
 
-  /** Returns where a statement begins with the comment above it. */
+  /** Returns the start of a statement with the comment above it. */
   head({ start }: Span): number {
     return headStart(this.#commented, start);
   }
 
-  /** Returns where the comment above begins that goes where the statement goes. */
+  /** Returns the start of the comment above that belongs to the statement. */
   commentStart({ start, keys }: Statement): number {
     const key = keys.at(-1);
     const name = key && this.text.slice(key.start, key.end);
@@ -38,7 +38,7 @@ export class TomlLines {
     return isBlank(this.text, line, start) ? this.text.slice(line, start) : '';
   }
 
-  /** Returns how much further in than its header the keys of a section are: of the last one whose header has so many keys, if there is one. */
+  /** Returns the indentation of keys below their header, in the last section whose header has so many keys, or else in the last one. */
   levelIndent(keys: number): string {
     const headers = this.all.filter(
       ({ kind, index }) => kind !== 'entry' && this.all[index + 1]?.kind === 'entry',
@@ -50,7 +50,7 @@ export class TomlLines {
     return inner.startsWith(outer) ? inner.slice(outer.length) : '';
   }
 
-  /** Returns the offset after the section of the statement, with the comments directly below; for the last section, the end of the file. */
+  /** Returns the end of the statement's section, with the comments directly below; the end of the file for the last section. */
   endOfSection(statement: Statement | undefined): number {
     const { text, all } = this;
     if (statement === undefined) return text.length;
@@ -65,7 +65,7 @@ export class TomlLines {
     return at;
   }
 
-  /** Returns the blank lines above most headers of so many keys, or above most of all. */
+  /** Returns the usual number of blank lines above headers of so many keys, or above all headers. */
   gap(keys: number): number {
     const headers = this.all.filter(({ kind, index }) => kind !== 'entry' && index > 0);
     const alike = headers.filter((header) => header.keys.length === keys);
@@ -85,7 +85,7 @@ export class TomlLines {
     return count;
   }
 
-  /** Returns the keys of the statement that stand for the first `depth` parts of its path. */
+  /** Returns the keys of the statement for the first `depth` parts of its path. */
   keysOf({ keys }: Statement, depth: number): string[] {
     return keys.flatMap((key) => (key.depth < depth ? [this.text.slice(key.start, key.end)] : []));
   }

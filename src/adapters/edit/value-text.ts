@@ -1,4 +1,4 @@
-// The value of a step as the text that fits at its place.
+// Turns the value of a step into text that fits its place.
 
 import { differs } from '../prove/expected.ts';
 import type { Json } from '../tree/json.ts';
@@ -14,8 +14,8 @@ import type { Value } from './step.ts';
 import { styleOf } from './style.ts';
 
 /**
- * Returns the value as a source, in brackets as one that fits there. `model` is the node whose style it takes, and `isSpread` is true
- * for brackets that would have lines. Throws VALUE_INVALID.
+ * Returns the value as a source; a flow form of it for a place in brackets. `model` is the node whose style it takes; `isSpread`: new
+ * brackets have their parts on lines. Throws VALUE_INVALID.
  */
 export function sourceFor(
   target: Target,
@@ -41,7 +41,7 @@ export function sourceFor(
   return source;
 }
 
-/** True if the node reads as these data, whatever wrote it: a fault of the printer would else be taken for the intention. */
+/** True if the node reads as this data. Without this check, a bug of the printer would count as what was asked for. */
 function holdsData(node: SpanNode, json: Json): boolean {
   if (node.kind === 'scalar') return node.typedValue === json;
   if (typeof json !== 'object' || json === null || node.kind === 'alias') return false;

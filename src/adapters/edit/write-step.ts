@@ -1,4 +1,4 @@
-// Writes one step as edits of the text, and says what it does to the data and to the comments.
+// Writes one step as edits of the text, together with its change of the data and of the comments.
 import type { Edit } from '../../security/index.ts';
 import {
   type CommentsOfStep,
@@ -40,11 +40,11 @@ import { invalid, parseSource, type Source, type Target } from './source.ts';
 import type { CommentStep, Insert, Remove, Step } from './step.ts';
 import { requireSameScope } from './template-scope.ts';
 
-/** A step as text. */
+/** A step as edits of the text. */
 export interface WrittenStep {
   readonly edits: readonly Edit[];
   readonly comments: CommentsOfStep;
-  /** Returns the documents with the step carried out on their data. */
+  /** Applies the step to the data of the documents. */
   readonly change: (documents: Documents) => Documents;
   /** The index of a new part in its collection; undefined if the collection itself is new. */
   readonly index?: number;
@@ -82,7 +82,7 @@ export function writeStep(target: Target, at: Located, step: Step): WrittenStep 
   }
 }
 
-/** Returns a change of the node at the end of the steps. */
+/** Returns a change of the node that the steps lead to. */
 function changeAt(
   { doc }: Target,
   steps: Located['steps'],
@@ -118,7 +118,7 @@ function replace(target: Target, at: Located, { value }: Extract<Step, { do: 're
   };
 }
 
-/** Returns new data in the place of others, whose anchor they keep unless they bring one. */
+/** Returns new data in the place of old data, whose anchor stays unless the new data has one. */
 function replacedBy({ node, keeps, replaced = [] }: Data, source: Source): Data {
   const anchor =
     source.node.properties?.anchor === undefined
@@ -156,7 +156,7 @@ function insert(target: Target, at: Located, step: Insert): WrittenStep {
   };
 }
 
-/** Returns a part whose lines stay as they are, because it stays an entry or an item; undefined for another one. */
+/** Returns the part if its lines can stay as they are, because it stays an entry or an item; otherwise undefined. */
 function movedAsItIs(node: SpanNode, key: string | undefined, taken: Source): Source | undefined {
   const isOnLines = isBlockCollection(node) && partsOf(node).length > 0 && taken.part?.lines !== undefined;
   return isOnLines && taken.part.isItem === (key === undefined) ? taken : undefined;
@@ -211,7 +211,7 @@ function rename(target: Target, at: Located, key: string): WrittenStep {
   };
 }
 
-/** Returns a key that is written anew as data. Throws VERIFICATION_FAILED unless it reads as the key that was asked for. */
+/** Parses a new key as data. Throws VERIFICATION_FAILED unless it reads as the key that was asked for. */
 function keyData(target: Target, name: string, wanted: string): Data {
   const { layout } = target.format;
   const probe = layout === 'sections' ? `{ ${name} = 1 }` : layout === 'flow' ? `{${name}: 1}` : `${name}: 1`;
