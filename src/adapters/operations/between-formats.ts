@@ -1,5 +1,5 @@
-// Values between formats: what `move` and `copy` may take to a file of another format, where it goes as data and nothing may be lost;
-// and YAML that was sent for such a file, in its format.
+// Values between formats: what `move` and `copy` may take to a file of another format, as data and without loss; and the data of YAML
+// that was sent for such a file.
 import { DEFAULT_LIMITS, type NodePath, Refusal, unlessRefused } from '../../security/index.ts';
 import type { Target } from '../edit/source.ts';
 import type { Insert, Step } from '../edit/step.ts';
@@ -11,7 +11,7 @@ import type { Json } from '../tree/json.ts';
 import { isBlockCollection, isCollection, partsOf, type SpanNode, walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 
-/** True if it can stay there as it is written. */
+/** True if the part can keep its text in a file of the other format. */
 export function canStayAsWritten(
   to: Format,
   from: Format,
@@ -23,7 +23,7 @@ export function canStayAsWritten(
   return to.layout === 'block' && from.layout === 'block' && !isBraced;
 }
 
-/** Throws where lines of actions would be lost, with what they write, because they are no data. */
+/** Throws if lines of actions would be lost: they, and what they write, are not data. */
 export function requireNothingBeside({ stream: { lines } }: Target, actions: readonly Action[]): void {
   const beside = actions.find(({ isHidden }) => isHidden);
   if (beside === undefined) return;
@@ -40,13 +40,13 @@ export function requireNothingBeside({ stream: { lines } }: Target, actions: rea
   );
 }
 
-/** Throws for data that another format cannot hold: a number too long for JSON, a date, or inf and nan would become a text. */
+/** Throws for data that would change in another format: long numbers lose digits; dates, inf and nan become strings. */
 export function requireExactData(root: SpanNode, { layout }: Format): void {
   const keys = new Set<SpanNode>();
   for (const node of walk(root)) {
     if (node.kind === 'mapping') for (const { key } of node.entries) keys.add(key);
     if (node.kind !== 'scalar' || node.style !== 'plain' || typeof node.typedValue !== 'string') continue;
-    // A key is a text in every format.
+    // A key is a string in every format.
     if (keys.has(node)) continue;
     const isNumber = /^[-+.]?[0-9][0-9_.eE+-]*$/.test(node.value) && !Number.isNaN(Number(node.value));
     if (isNumber)
@@ -54,7 +54,7 @@ export function requireExactData(root: SpanNode, { layout }: Format): void {
         'VALUE_INVALID',
         'Cannot copy this to another format: a number in it would lose digits',
       );
-    // A plain scalar of TOML that is read as a text is a date.
+    // A plain scalar of TOML with a string value is a date.
     if (layout !== 'sections' && !/^[-+]?\.(?:inf|nan)$/i.test(node.value)) continue;
     throw new Refusal(
       'VALUE_INVALID',
@@ -65,7 +65,7 @@ export function requireExactData(root: SpanNode, { layout }: Format): void {
   }
 }
 
-/** Returns the steps that make floats without a fraction floats again: as data they are integers. */
+/** Returns the steps that turn floats without a fraction into floats again: as data they are integers. */
 export function floatSteps(
   { doc, path, key, index = -1 }: Insert & { readonly doc?: number | undefined },
   root: SpanNode,
@@ -88,7 +88,7 @@ export function mismatch(message: string, advice: string): Refusal {
   return new Refusal('TYPE_MISMATCH', message, {}, { advice: [advice] });
 }
 
-/** Returns what `work` does; if it refuses a value that is YAML, the refusal offers its data. */
+/** Runs `work`; if it refuses a value that is YAML, the refusal offers the same data as `json`. */
 export function translating<Result>(source: string | undefined, work: () => Result): Result {
   try {
     return work();
@@ -103,7 +103,7 @@ export function translating<Result>(source: string | undefined, work: () => Resu
 
 const MAX_YAML_CHARS = 10_000;
 
-/** Reads a mapping or a list in lines, which can only be YAML; undefined for all else, and for what would lose digits. */
+/** Reads a block mapping or list, which can only be YAML; undefined for anything else, and for data that would lose digits. */
 function dataOf(value: string, hasNull: boolean): Json | undefined {
   if (value.length > MAX_YAML_CHARS) return undefined;
   return unlessRefused(() => {

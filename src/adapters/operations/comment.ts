@@ -21,7 +21,7 @@ export const comment = {
   notes: notesOn,
 } as const satisfies OperationKind;
 
-/** Says that a comment is replaced, unless `keep` is given, and says where what is to go is none, or stands in another place. */
+/** Notes that a comment is replaced, unless `keep` is given, or that the comment to remove is absent or in another place. */
 function notesOn(
   { stream, document, doc, format }: Target,
   path: NodePath,
@@ -41,7 +41,7 @@ function notesOn(
   return [`This replaces ${what}. To add to it instead, send the edit with "keep": true.`];
 }
 
-/** Says where the comment is that is to go, if it is not in the place that was named. */
+/** Notes where the comment to remove is, if it is not in the given place. */
 function elsewhere(stream: Stream, located: Located, place: 'before' | 'line_end'): readonly string[] {
   const { start, end } = commentAbove(stream, located);
   const atEnd = commentAtEnd(stream, located);

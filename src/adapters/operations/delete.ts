@@ -18,7 +18,7 @@ function deleteSteps(target: Target, path: NodePath): readonly Step[] {
   const { stream, document, format } = target;
   const located = locateExisting(document, path, 'delete');
   if (located.steps.length > 0) return [{ do: 'remove', path: located.path }];
-  // The root of one document of several is all of it.
+  // Deleting the root of one of several documents deletes that document.
   if (stream.documents.length > 1) {
     requireOneOfSeveral(stream, format);
     return [{ do: 'remove document' }];

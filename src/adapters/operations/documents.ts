@@ -1,5 +1,5 @@
-// `add_document` adds a new document to a file, after a marker of its own; `delete_document` removes one of several, with its marker
-// and its comments. The header of the file stays.
+// `add_document` adds a document with a marker to a file; `delete_document` removes one of several, with its marker and its comments.
+// The header of the file stays.
 import { Refusal } from '../../security/index.ts';
 import { isUnmarkedNothing, requireDocuments } from '../edit/documents.ts';
 import type { Target } from '../edit/source.ts';
@@ -18,7 +18,7 @@ export const addDocument = {
   steps: (target, _path, given) => addDocumentSteps(target, given),
 } as const satisfies OperationKind;
 
-/** A file that holds nothing gets its first one, without a marker. Throws NODE_NOT_FOUND for an index beyond the end. */
+/** The first document of an empty file gets no marker. Throws NODE_NOT_FOUND for an index beyond the end. */
 function addDocumentSteps(target: Target, { index, ...given }: Arguments): readonly Step[] {
   const { stream, format } = target;
   requireDocuments(format, 'add a document to');

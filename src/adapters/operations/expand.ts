@@ -40,39 +40,39 @@ export interface NamedNode {
   readonly describe?: () => string;
   /** True if its text has a template action. */
   readonly isTemplated?: boolean;
-  /** True if what it is to be made in is missing, too. */
+  /** True if its parent is missing, too. */
   readonly lacksParent?: boolean;
 }
 
 export interface Matches {
   /** The matches in source order, without those that `from` excludes. */
   readonly matches: readonly NamedNode[];
-  /** The first values that `from` has kept out. */
+  /** The first values that `from` excluded. */
   readonly near: readonly string[];
-  /** The first lists that `from` has kept out, and that hold an item with it. */
+  /** The first lists that `from` excluded although one of their items matches it. */
   readonly lists: readonly string[];
-  /** Mappings without the last key of the pattern, where it is written only into those that have it, and lists without the neighbour. */
+  /** Mappings without the last key of the pattern, if only existing keys are written, and lists without the neighbour. */
   readonly lacking: readonly NamedNode[];
-  /** True if no document of the file is the one that was asked for. */
+  /** True if the file has no document that was asked for. */
   readonly isElsewhere?: boolean;
 }
 
 export interface Wanted {
   readonly operation: Operation;
-  /** The value that a node must have, as it is written or as it is meant. */
+  /** The value that a node must have, by its text or by its meaning. */
   readonly from: string | undefined;
-  /** True if the value is exactly `from`, which is then no pattern. */
+  /** True if `from` is the exact value and not a pattern. */
   readonly isExact: boolean;
-  /** True if the file may hold any number of matches, because other files are searched as well. */
+  /** True if several files are searched, so that no match in this one is not an error. */
   readonly isMany: boolean;
-  /** True if their number was given, so that all places of a text are meant. */
+  /** True if the expected number was given, so that all occurrences of a text are meant. */
   readonly isCounted: boolean;
   readonly most: number;
 }
 
 const MAX_NEAR = 5;
 
-/** Finds the matches, at most one more than `most`. Throws the refusals of paths and documents; finding none is no refusal where many are looked for. */
+/** Finds at most one match more than `most`. Throws the refusals of paths and documents, but not for finding none if `isMany`. */
 export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted): Matches {
   const { operation, isMany, most } = wanted;
   if (operation.path === undefined) return matchesOfText(stream, wanted);
@@ -116,12 +116,12 @@ function namedNode(stream: Stream, operation: Operation, node: SpanNode, path: N
 
 const MAX_SHOWN = 100;
 
-/** True for a template whose text has no part of its own, so that nothing can be added below one. */
+/** True for a template that has no literal parts, below which something could be added. */
 export function isOnlyActions({ stream: { actions = [], documents } }: ConfigFile): boolean {
   return actions.length > 0 && documents.every(({ root }) => root.start === root.end || isWritten(root));
 }
 
-/** An edit of a whole file is one of the text that it names: one operation for all of its places, which are not told apart. */
+/** An edit of a whole file replaces a text: one operation for all of its occurrences. */
 function matchesOfText({ text, lines }: Stream, { operation, isCounted, most }: Wanted): Matches {
   const { old_text: old } = operation;
   if (old === undefined) return { matches: [{ operation, line: 1 }], near: [], lists: [], lacking: [] };
@@ -135,7 +135,7 @@ function matchesOfText({ text, lines }: Stream, { operation, isCounted, most }: 
   };
 }
 
-/** Returns the documents that are meant. Throws as `chooseDocument` does, where only one can be. */
+/** Returns the documents that are meant. Throws as `chooseDocument` does if it has to be one. */
 export function documentsOf(
   stream: Stream,
   { doc, path = '' }: Operation,
@@ -161,8 +161,7 @@ function findAll(stream: Stream, doc: number, operation: Operation, take: Take):
   const { path = '' } = operation;
   const words = parsePath(path);
   const isPlain = words.every(({ kind }) => kind !== 'every' && kind !== 'deep' && kind !== 'items');
-  // Missing keys are made only where the call asks for it; otherwise every document of every file would get
-  // them.
+  // Missing keys are created only on request, or every document of every file would get them.
   const made = makes(operation);
   if (made !== 'nothing') findPlaces({ stream, document }, path, words, made, take);
   else if (!isPlain) matchPaths(stream.text, document.root, words, take);
@@ -172,7 +171,7 @@ function findAll(stream: Stream, doc: number, operation: Operation, take: Take):
   }
 }
 
-/** Locates a node; undefined if there is none. What is ambiguous is refused all the same. */
+/** Locates a node; undefined if there is none. Throws for an ambiguous path. */
 function locateWhereClear(stream: Stream, document: DocumentSpans, path: string): Located | undefined {
   return unlessRefused(
     () => locate(document, resolvePath({ stream, document }, path, false)),
@@ -181,8 +180,8 @@ function locateWhereClear(stream: Stream, document: DocumentSpans, path: string)
 }
 
 /**
- * Finds every mapping to which the pattern leads, with the keys after its last star, whether they exist or not. With `**` all
- * but the last key must exist, because any mapping could be meant otherwise.
+ * Finds every mapping that the pattern leads to, with the keys after its last star, whether they exist or not. With `**` all but
+ * the last key must exist, or any mapping could be meant.
  */
 function findPlaces(
   place: Place,
@@ -209,10 +208,10 @@ function findPlaces(
   });
 }
 
-/** Returns a test for the value: of a scalar by its meaning, with the wildcards of a search, or of any node as it is written. */
+/** Returns a test of nodes: of scalars by their meaning, with the wildcards of a search, or of any node by its text. */
 function valueTest({ text }: Stream, { from, isExact }: Wanted): (node: SpanNode) => boolean {
   if (from === undefined) return () => true;
-  // A longer one is no pattern, and may be the whole of a long value.
+  // Longer texts are not patterns, so that a long value can be given as a whole.
   const isPattern = !isExact && /[*?]/.test(from) && from.length <= MAX_SHOWN;
   const isMeant = isPattern ? compileWildcard(from) : (value: string) => value === from;
   return (node) =>
@@ -224,17 +223,17 @@ function hasItem(node: SpanNode, hasValue: (node: SpanNode) => boolean): boolean
   return node.kind === 'sequence' && node.items.some(({ value }) => hasValue(value));
 }
 
-/** Operations that write at their path, and can make what is missing there. */
+/** Operations that write at their path and can create it. */
 export const WRITERS: readonly Operation['op'][] = ['set', 'merge', 'append', 'insert'];
 
-/** Returns what a pattern can create: nothing, its last key, or all keys after its last star. */
+/** Returns which keys of a pattern may be created: none, the last one, or all after the last star. */
 function makes({ op, create, if_missing: isOnlyMissing }: Operation): 'nothing' | 'last' | 'all' {
   if (!WRITERS.includes(op)) return 'nothing';
   if (create !== undefined) return create ? 'all' : 'nothing';
   return isOnlyMissing === true && (op === 'set' || op === 'merge') ? 'last' : 'nothing';
 }
 
-/** Returns the mappings without the last key; none for `**`, where nearly all mappings lack it and are not meant. */
+/** Returns the mappings without the last key; none for `**`, because nearly all mappings lack it and are not meant. */
 function findLacking(stream: Stream, doc: number, operation: Operation): readonly NamedNode[] {
   const document = stream.documents[doc];
   if (document === undefined || !WRITERS.includes(operation.op) || makes(operation) !== 'nothing') return [];

@@ -1,4 +1,4 @@
-// `create_file` makes a file with this content, where there is none; `delete_file` removes a file, whatever it holds.
+// `create_file` creates a file with the given content; `delete_file` removes a file, whatever is in it.
 import type { OperationKind } from './operation.ts';
 
 export const createFile = {

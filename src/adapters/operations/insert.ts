@@ -1,5 +1,5 @@
-// `insert` adds a new item at an index of a list, or a new key at a chosen place of a mapping, and `append` an item at the end of a
-// list; either collection may have to be created.
+// `insert` adds an item at an index of a list, or a key at a place in a mapping; `append` adds an item at the end of a list. The
+// collection is created if need be.
 import { keyOf, type NodePath, printNodePath, Refusal } from '../../security/index.ts';
 import { newPart } from '../edit/new-part.ts';
 import { parseSource, type Target } from '../edit/source.ts';
@@ -49,7 +49,7 @@ export const insert = {
   },
 } as const satisfies OperationKind;
 
-/** Returns why the arguments for the place of a part cannot be combined. */
+/** Returns why the arguments for the place of a new part cannot be combined. */
 export function placeConflicts({ index, before, after }: Arguments): readonly string[] {
   return [
     ...(before !== undefined && after !== undefined ? ['give before or after, not both'] : []),
@@ -59,7 +59,7 @@ export function placeConflicts({ index, before, after }: Arguments): readonly st
   ];
 }
 
-/** Returns an insert; `given` has the place of the new part. */
+/** Returns the steps of an insert; `given` has the place of the new part. */
 function insertSteps(target: Target, path: NodePath, given: Arguments, value: Value): readonly Step[] {
   const located = locate(target.document, path);
   const hasNeighbour = given.before !== undefined || given.after !== undefined;
@@ -89,7 +89,7 @@ function insertSteps(target: Target, path: NodePath, given: Arguments, value: Va
   return [newPart(target, located, { ...part, index: from, isClose })];
 }
 
-/** Makes the refusal for a path that leads to nothing, which is usually that of the new key and not of its parent. */
+/** Makes the refusal for a missing path, which is usually that of the new key instead of its parent. */
 function noNeighbour(located: Located, path: NodePath, { key, before, after }: Arguments): Refusal {
   const { node, missing } = located;
   const [last, ...more] = missing;
@@ -105,7 +105,7 @@ function noNeighbour(located: Located, path: NodePath, { key, before, after }: A
   });
 }
 
-/** The length of the list appends, negative indexes count from the end. */
+/** Makes the refusal of an index: the length of the list appends, and negative indexes count from the end. */
 export function noIndex(located: Located, index: number): Refusal {
   const missing = [...located.missing, index];
   return notFound({ ...located, missing }, [...located.path, ...missing], 'insert at');
@@ -126,7 +126,7 @@ export function requireNewKey(located: Located, node: MappingNode, key: string):
   );
 }
 
-/** Returns the index that the new entry gets; undefined for the usual place. */
+/** Returns the index of the new entry; undefined for the usual place. */
 function indexOfNew(
   { stream }: Target,
   located: Located,
@@ -151,7 +151,7 @@ export const append = {
   notes: (target, path, given) => likelyPair(target, path, given, true),
 } as const satisfies OperationKind;
 
-/** Returns a new item at the end of the list at `path`; null or a missing key becomes a list. Throws TYPE_MISMATCH elsewhere. */
+/** Adds an item at the end of the list at `path`; null or a missing key becomes a list. Throws TYPE_MISMATCH for other nodes. */
 function appendSteps(target: Target, path: NodePath, given: Given): readonly Step[] {
   const located = locate(target.document, path);
   const keys = missingKeys(located, path, 'append to', createsOf(given));
@@ -174,7 +174,7 @@ function isMapping(target: Target, { value, json }: Given): boolean {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** Throws VALUE_INVALID for a value that is no list. */
+/** Returns the items of a list. Throws VALUE_INVALID for any other value. */
 function eachItem(target: Target, { value, json }: Given): readonly Value[] {
   const items =
     value === undefined

@@ -1,19 +1,19 @@
-// Asks about a value such as `image: nginx` that becomes a mapping where the other values are scalars.
+// Asks about a value such as `image: nginx`, which is a mapping, among scalars.
 import { keyOf, type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
 import type { Target } from '../edit/source.ts';
 import { locateIfClear, nodeAt } from '../tree/locate.ts';
 import { isCollection, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
 
-/** One key with a scalar on one line, and neither brackets nor quotes. */
+/** One key with a plain scalar on one line. */
 const PAIR = /^[\w.$/-]+:[ \t]+[^\s[{&*!|>#][^\n]*\n?$/;
-/** Keys whose value is a mapping wherever they are. */
+/** Keys whose value is always a mapping. */
 const TAKES_MAPPING =
   /^(?:.*(?:labels|annotations|selector|environment|env|with|permissions|args|data|limits|requests|vars|variables|options|settings|dependencies|scripts|inputs|outputs|secrets|defaults|properties|matrix|on))$/i;
-/** One scalar beside it says little of what stands there. */
+/** The number of scalar neighbours that show that a mapping is unusual. */
 const MANY = 2;
 
-/** Returns the question, if there is one. `path` is that of the new value, or of the list that it is added to. */
+/** Returns the question, if any. `path` is that of the new value, or of the list that it is added to. */
 export function likelyPair(
   { document }: Target,
   path: NodePath,

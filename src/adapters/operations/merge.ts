@@ -1,5 +1,5 @@
-// `merge` changes several keys of a mapping at once, as JSON Merge Patch (RFC 7396) and Helm's value files do. Mappings are
-// merged key by key, null removes a key, and all else replaces the old value. It is carried out as single steps.
+// `merge` changes several keys of a mapping at once, like JSON Merge Patch (RFC 7396) and Helm's value files. Mappings are merged key
+// by key, null removes a key, and any other value replaces the old one. Each change is a step of its own.
 import { type NodePath, printNodePath, Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
 import { newPart } from '../edit/new-part.ts';
 import { pieceOf } from '../edit/piece.ts';
@@ -38,14 +38,14 @@ export const merge = {
 export interface Patch {
   readonly json: Json;
   readonly value: Value;
-  /** The lines of the comment above its key, for a key that is new. */
+  /** The lines of the comment above a new key. */
   readonly above: readonly string[];
-  /** For a mapping: the changes of the values of its keys. */
+  /** For a mapping: the changes by key. */
   readonly members: ReadonlyMap<string, Patch> | undefined;
   readonly isNull: boolean;
 }
 
-/** Throws VALUE_INVALID for a value that is no mapping, TYPE_MISMATCH or ALIAS_CROSSED for a node that is none. */
+/** Throws VALUE_INVALID if the value, and TYPE_MISMATCH or ALIAS_CROSSED if the node, is not a mapping. */
 function mergeSteps(target: Target, path: NodePath, given: Given): readonly Step[] {
   const located = locate(target.document, path);
   const keys = missingKeys(located, path, 'merge into', given.create === false ? 'none' : 'all');
@@ -75,7 +75,7 @@ class Merge {
     this.#isOnlyMissing = isOnlyMissing;
   }
 
-  /** Returns the steps for a node that is there. */
+  /** Returns the steps for an existing node. */
   steps(old: SpanNode, path: NodePath, patch: Patch): readonly Step[] {
     const { members, isNull: isRemoved, value } = patch;
     if (this.#isOnlyMissing && (isRemoved || members === undefined || !canHold(old))) return [];
@@ -119,7 +119,7 @@ class Merge {
     return steps ?? [{ do: 'replace', path, value: patch.value }];
   }
 
-  /** True if the actions of a template may write a mapping there, to which nothing is added; what they write on one line is a scalar. */
+  /** True if template actions may write a mapping there, which cannot be merged into. On a single line they write a scalar. */
   #mayBeMapping({ start, end }: SpanNode): boolean {
     return /\n|\bn?indent\b|\btoYaml\b/.test(this.#target.stream.text.slice(start, end));
   }
@@ -134,7 +134,7 @@ function canHold(node: SpanNode): boolean {
   return node.kind === 'mapping' || canGrow(node) || isWritten(node);
 }
 
-/** A null is often meant as a value, as in a list of volumes; nobody should learn from the diff alone that it comes to nothing. */
+/** Notes nulls that have no effect: null is often meant as a value, as in a list of volumes. */
 function notesOf(target: Target, path: NodePath, value: Value): readonly string[] {
   const { node, missing } = locate(target.document, path);
   const old = missing.length === 0 ? node : undefined;
@@ -149,7 +149,7 @@ function notesOf(target: Target, path: NodePath, value: Value): readonly string[
 
 const MOST_NAMED = 3;
 
-/** Returns the keys that null would remove, but that do not exist. */
+/** Returns the keys that null would remove but that do not exist. */
 function absentKeys(old: SpanNode | undefined, path: NodePath, patch: Patch): readonly NodePath[] {
   if (patch.isNull) return old === undefined ? [path] : [];
   return [...(patch.members ?? [])].flatMap(([key, member]) =>
@@ -167,14 +167,14 @@ function hasNull({ members }: Patch): boolean {
   return members !== undefined && [...members.values()].some((one) => one.isNull || hasNull(one));
 }
 
-/** Returns the data that a patch makes of nothing. */
+/** Returns the data of a patch that is applied to nothing. */
 function withoutNulls({ json, members }: Patch): Json {
   if (members === undefined) return json;
   const kept = [...members].filter(([, { isNull: isAbsent }]) => !isAbsent);
   return Object.fromEntries(kept.map(([key, member]) => [key, withoutNulls(member)]));
 }
 
-/** Returns the change that a value makes. Throws VALUE_INVALID. */
+/** Returns the patch that a value describes. Throws VALUE_INVALID. */
 export function patchOf(target: Target, value: Value): Patch {
   if ('json' in value) return patchOfJson(value.json);
   const source = 'taken' in value ? value.taken : parseSource(value.text, target);
@@ -188,7 +188,7 @@ function patchOfJson(json: Json): Patch {
   return { json, value: { json }, above: [], members, isNull: json === null };
 }
 
-/** `above` is the comment above its key, `behind` the one after it on its line. */
+/** `above` is the comment above the key, `behind` the one at the end of its line. */
 function patchOfNode(target: Target, source: Source, node: SpanNode, above: string, behind: string): Patch {
   const text = sliceOf(source.text, node) + behind;
   // A value with an anchor or a tag replaces the old one as a whole.
@@ -197,7 +197,7 @@ function patchOfNode(target: Target, source: Source, node: SpanNode, above: stri
     ? new Map(node.entries.map((entry) => [nameOf(entry), memberOf(target, source, node, entry)]))
     : undefined;
   return {
-    // An alias has data in its document only.
+    // An alias has no data outside of its document.
     json:
       unlessRefused(() =>
         toValue({ ...target.document, root: source.node, aliasTargets: new Map() }, node),

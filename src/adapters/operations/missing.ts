@@ -1,4 +1,4 @@
-// What has to be at a path, and what an operation may create on its way: mapping keys, but neither list items past the end nor keys
+// What must exist at a path, and what an operation may create on the way: mapping keys, but no list items past the end and no keys
 // below a scalar.
 import {
   keyOf,
@@ -23,7 +23,7 @@ export function pathExists({ document }: Target, path: NodePath): boolean {
   return locate(document, path).missing.length === 0;
 }
 
-/** The keys that have to be created below `located.node`. Throws NODE_NOT_FOUND where they cannot or must not be. */
+/** Returns the keys to create below `located.node`. Throws NODE_NOT_FOUND if they cannot or must not be created. */
 export function missingKeys(located: Located, path: NodePath, action: string, creates: Creates): string[] {
   const { missing, node } = located;
   const keys = missing.flatMap((segment) => keyOf(segment) ?? []);
@@ -34,7 +34,7 @@ export function missingKeys(located: Located, path: NodePath, action: string, cr
   return keys;
 }
 
-/** The collection that a part goes to. Throws NODE_NOT_FOUND for what is missing there, unless it is to be made. */
+/** Locates the collection that a part goes to. Throws NODE_NOT_FOUND if it is missing and not to be created. */
 export function locateToFill(
   document: DocumentSpans,
   path: NodePath,
@@ -46,11 +46,11 @@ export function locateToFill(
   return located;
 }
 
-/** More missing levels are seldom intended. */
+/** So many missing levels are seldom intended. */
 const MANY_LEVELS = 2;
 const MOST_NEAR = 2;
 
-/** A path that was misremembered makes several levels of keys. Those of the value itself were meant, and those that were asked for. */
+/** Asks about several new levels of keys, which a misremembered path makes. Levels within the value, and with `create`, are intended. */
 export function newLevels(
   { stream, document }: Target,
   path: NodePath,
@@ -65,17 +65,17 @@ export function newLevels(
     return near.length < MOST_NEAR;
   });
   const meant = [...dotted(path, missing.length), ...near].join(' or ');
-  // A section alone, such as `[profile.x]`.
+  // A new section, such as `[profile.x]`.
   if (meant === '' && missing.length === MANY_LEVELS && path.length === MANY_LEVELS) return [];
   return [
     `${visibleLine(printNodePath(path))}: ${counted(missing.length, 'level')} of keys are new, from ${top} on. Did you mean ${meant || 'another place'}?`,
   ];
 }
 
-/** A label or an annotation has full stops and a slash in its key: `metadata.labels["app.kubernetes.io/name"]`. */
+/** Returns the path with the key of a label or an annotation in quotes: `metadata.labels["app.kubernetes.io/name"]`. */
 function dotted(path: NodePath, missing: number): readonly string[] {
   const end = path.slice(-missing);
-  // The mapping of the labels has no full stop in its own key.
+  // The key of the mapping of labels has no full stop itself.
   const holder = end.findLastIndex((segment) =>
     /(?:labels|annotations|selector)$/i.test(keyOf(segment) ?? ''),
   );
@@ -90,13 +90,13 @@ function dotted(path: NodePath, missing: number): readonly string[] {
   return [visibleLine(printNodePath([...path.slice(0, at), key.join('.')]))];
 }
 
-/** Returns as many last keys as are new at least; an existing path with the same end was probably meant. */
+/** Returns the last keys of the path: an existing path with the same end was probably meant. */
 function lastKeys(path: NodePath): PathWord[] {
   const keys = path.slice(-MANY_LEVELS).flatMap((segment) => keyOf(segment) ?? []);
   return keys.map((key) => ({ kind: 'key', key, isBare: false }));
 }
 
-/** Throws TYPE_MISMATCH and ALIAS_CROSSED where an item cannot go there: not into a list, and not into a new list below `keys`. */
+/** Throws TYPE_MISMATCH and ALIAS_CROSSED unless the node is a list, or can get a new list below `keys`. */
 export function requireList(located: Located, keys: readonly string[], action?: string): void {
   const { node } = located;
   if (!canGrow(node) && node.kind !== (keys.length > 0 ? 'mapping' : 'sequence'))

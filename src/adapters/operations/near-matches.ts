@@ -1,4 +1,4 @@
-// Says for a pattern that matches nothing what there is: how far its path leads, and where its last key stands.
+// Near matches of a pattern that matches nothing: how far its path leads, and where its last key occurs.
 import { type PathWord, parsePath, printNodePath, printPattern } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { matchPaths } from '../tree/match-paths.ts';
@@ -8,7 +8,7 @@ import type { Operation } from './registry.ts';
 
 const MAX_NEAR = 5;
 
-/** Returns where the last key of the path occurs at all, in the documents that are meant. */
+/** Returns where the last key of the path occurs in the documents that are meant. */
 export function findNear({ stream }: ConfigFile, operation: Operation): readonly string[] {
   const { path = '' } = operation;
   const last = parsePath(path).at(-1);
@@ -26,15 +26,15 @@ export function findNear({ stream }: ConfigFile, operation: Operation): readonly
 export interface Reach {
   /** The number of words of the path that lead there. */
   readonly depth: number;
-  /** The path up to there, and what is asked for below it. */
+  /** The path up to there, and the rest of it. */
   readonly path: string;
   readonly rest: string;
   readonly kind: 'mapping' | 'list' | 'scalar' | 'alias';
-  /** True if the next words of the path are keys that can be made there. */
+  /** True if the next words of the path are keys that can be created there. */
   readonly isCreatable: boolean;
 }
 
-/** Finds the reach of the path, where it is longer than `known`. A mapping is preferred, because the next key would be made there. */
+/** Finds the reach of the path if it is longer than `known`. Mappings are preferred: the next key could be created there. */
 export function findReach(
   { stream }: ConfigFile,
   operation: Operation,
@@ -45,7 +45,7 @@ export function findReach(
   const words = parsePath(path);
   const star = words.findLastIndex(({ kind }) => kind !== 'key');
   let best = known;
-  // Where no node has the first words of the path, none has more of them.
+  // If no node matches the first words of the path, none matches more.
   for (
     let depth = (known?.depth ?? -1) + (known?.isCreatable === false ? 0 : 1);
     depth < words.length;
@@ -64,7 +64,7 @@ export function findReach(
   return best;
 }
 
-/** Returns the first node with the path that can hold keys, or else the last one. */
+/** Returns the first node at the path that can have keys, or else the last node. */
 function firstHolder(
   { text }: Stream,
   roots: readonly SpanNode[],

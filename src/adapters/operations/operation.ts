@@ -10,9 +10,9 @@ import type { Creates } from './missing.ts';
 
 /** The arguments of all operations, by the names of the wire contract. */
 export interface Arguments {
-  /** A fragment, used as it is. */
+  /** A fragment of the format, written as it is. */
   readonly value?: string | undefined;
-  /** The same as a typed value. */
+  /** A typed value instead of a fragment. */
   readonly json?: Json | undefined;
   /** True if missing keys along the path are created. */
   readonly create?: boolean | undefined;
@@ -50,43 +50,43 @@ export interface Given extends Arguments {
 
 export interface OperationKind {
   readonly name: string;
-  /** Groups of arguments, of which exactly one each is needed. */
+  /** Groups of arguments; exactly one of each group is needed. */
   readonly needs: readonly (readonly (keyof Arguments)[])[];
   readonly may: readonly (keyof Arguments)[];
-  /** Not of an operation on documents. */
+  /** Set for an operation on documents. */
   readonly takesPath?: false;
-  /** True if it is about the file at this path, so that no document needs to be chosen: it gets the first. */
+  /** True if at this path it concerns the whole file: it then gets the first document, and none has to be chosen. */
   readonly isOfFile?: (path: readonly unknown[]) => boolean;
   /** Returns why its arguments cannot be combined. */
   readonly conflicts?: (given: Arguments) => readonly string[];
   /**
-   * Returns what the operation on the node at a path does to the data; undefined if it takes none. `given` has what it needs, and
-   * nothing that it does not take. Throws the refusals of the path and the value.
+   * Returns what the operation does to the data at a path; unset for an operation without a path. `given` was checked against
+   * `needs` and `may`. Throws the refusals of the path and the value.
    */
   readonly steps?: (target: Target, path: NodePath, given: Given) => readonly Step[];
-  /** Returns whole sentences that the caller should know before it is carried out. Throws as `steps` does. */
+  /** Returns notes for the caller, as whole sentences, before it is carried out. Throws as `steps` does. */
   readonly notes?: (target: Target, path: NodePath, given: Given) => readonly string[];
   /** Set for an operation that creates or removes the file. */
   readonly fileOp?: FileOp;
-  /** On the text of the whole file, where it is given no path; undefined if it needs one. */
+  /** Plans the operation without a path, on the text of the whole file; unset if it needs a path. */
   readonly planFile?: (text: string, given: Given) => readonly Edit[];
 }
 
 export const A_VALUE = ['value', 'json'] as const;
 
-/** Without `create`, a missing key that can only be the collection itself is created, but none above it. */
+/** By default only the collection itself may be created, not the keys above it. */
 export function createsOf({ create }: Arguments): Creates {
   return create === undefined ? 'last' : create ? 'all' : 'none';
 }
 
 /**
- * Returns the value of a call. A collection of JSON on one line says nothing of how its file has them: it is laid out as a typed
- * value. One that is no plain JSON, or has numbers or escapes in words of its own, stays as it is.
+ * Returns the value of a call. A JSON collection on one line shows nothing of the style that its file needs: it counts as a typed
+ * value. It stays as text if it is not plain JSON, or has numbers or escapes that printing would change.
  */
 export function sentValue({ format }: Pick<Target, 'format'>, { value: text, json }: Arguments): Value {
   if (text === undefined) return { json: json ?? null };
   const source = text.trim();
-  // In YAML `[1, 2]` is as good a source as any; nobody writes quotes around keys there.
+  // `[1, 2]` is good YAML, unlike JSON with quoted keys.
   const isBare = format.layout === 'block' && !source.includes('"');
   if (format.layout === 'sections' || !/^[[{]/.test(source) || source.includes('\n') || isBare)
     return { text };

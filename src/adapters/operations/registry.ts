@@ -55,7 +55,7 @@ export function argumentErrors(name: OperationName, given: Arguments, path?: unk
   const operation = operationNamed(name);
   const names = Object.entries(given).flatMap(([argument, value]) => (value === undefined ? [] : [argument]));
   const known: readonly string[] = taken(operation);
-  // A whole document goes to no parent, and a part beside another one stays in its own. A missing path is reported by itself.
+  // A whole document needs no parent, and a part next to another one keeps its own. A missing path is reported separately.
   const isDocument = path === '' && given.to_file !== undefined;
   const isPlaced = ['key', 'index', 'before', 'after'].some((argument) => names.includes(argument));
   const isToOptional = isDocument || path === undefined || (given.to_file === undefined && isPlaced);
@@ -82,11 +82,11 @@ export function pathError(name: OperationName, path: string | undefined): string
     return planFile === undefined && takesPath !== false
       ? 'expected a string; a file without keys takes replace_text'
       : undefined;
-  // An empty one names the whole file, too.
+  // An empty path names the whole file, too.
   return (steps === undefined || takesPath === false) && path !== '' ? `${name} takes no path` : undefined;
 }
 
-/** Returns the conditions that choose a node, but are given for an operation on a whole file: a condition must not be ignored. */
+/** Returns the conditions on nodes that were given for an operation on a whole file: none may be ignored silently. */
 export function conditionErrors(
   name: OperationName,
   { path = '', doc, from }: { readonly path?: unknown; readonly doc?: unknown; readonly from?: unknown },

@@ -1,4 +1,4 @@
-// `rename` gives a value another key, in the same place and quoting.
+// `rename` changes the key of an entry, in the same place and quotes.
 import { type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
 import type { Target } from '../edit/source.ts';
 import type { Step } from '../edit/step.ts';
@@ -16,7 +16,7 @@ export const rename = {
   notes: (_target, path, { new_key: key = '' }) => notesOn(path, key),
 } as const satisfies OperationKind;
 
-/** Asks about a name that is written like the whole path of the key, or like its end. */
+/** Asks about a name that looks like the path of the key, or like the end of it. */
 function notesOn(path: NodePath, key: string): readonly string[] {
   const dotted = key.startsWith('/') ? key.slice(1).replaceAll('/', '.') : key;
   const starts = path.slice(0, -1).map((_, from) => `${printNodePath(path.slice(from, -1))}.`);
@@ -28,7 +28,7 @@ function notesOn(path: NodePath, key: string): readonly string[] {
   ];
 }
 
-/** Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
+/** Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED if other places depend on the key, TYPE_MISMATCH for items. */
 function renameSteps({ document }: Target, path: NodePath, key: string): readonly Step[] {
   const located = locateExisting(document, path, 'rename');
   const step = located.steps.at(-1);

@@ -1,5 +1,5 @@
-// `replace_text`: a text that occurs once, or as often as expected, becomes another. In a file it does not look at the meaning of the
-// text, so it can mend files that cannot be parsed; the proof tells what changes in the data, where there is any.
+// `replace_text` replaces a text that occurs once, or as often as expected. On a whole file it does not look at the meaning of the text,
+// so it can mend files that cannot be parsed; the proof finds what changes in the data, if there is any.
 import { cutsPlaceholder, type Edit, PLACEHOLDERS, Refusal } from '../../security/index.ts';
 import { maskedAdvice } from '../edit/scalar-text.ts';
 import { closest } from '../tree/closest.ts';
@@ -17,7 +17,7 @@ export const replaceText = {
   planFile: planReplaceText,
 } as const satisfies OperationKind;
 
-/** Plans it. Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. Both kinds of line breaks match; the file keeps its own. */
+/** Returns the edits. LF and CRLF match each other; the file keeps its own. Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. */
 function planReplaceText(text: string, given: Given): Edit[] {
   const { old_text: old = '', new_text: next = '', isEvery = false } = given;
   const places = isEvery ? everyPlace(text, old) : placesOf(text, old);
@@ -46,7 +46,7 @@ interface Place {
   readonly end: number;
 }
 
-/** Returns the places that have no character in common, from the first on, and at most `most`. */
+/** Returns the occurrences that do not overlap, from the first on, at most `most`. */
 export function everyPlace(text: string, old: string, most = Number.POSITIVE_INFINITY): Place[] {
   const places: Place[] = [];
   for (const place of occurrences(text, old, old.replaceAll('\r\n', '\n').length)) {
@@ -61,7 +61,7 @@ const MOST_PLACES = 51;
 
 function placesOf(text: string, old: string): readonly Place[] {
   const places: Place[] = [];
-  // An overlapping place counts as another one.
+  // Overlapping occurrences count: they make the text ambiguous.
   for (const place of occurrences(text, old, 1)) {
     places.push(place);
     if (places.length >= MOST_PLACES) break;
@@ -70,8 +70,8 @@ function placesOf(text: string, old: string): readonly Place[] {
 }
 
 /**
- * Yields the places, searching `step` characters after the one before. An empty text is found only in an empty file: it is all
- * but a byte order mark.
+ * Yields the occurrences; each search starts `step` characters after the last match. An empty text matches only an empty file, as a
+ * whole but for a byte order mark.
  */
 function* occurrences(text: string, old: string, step: number): Generator<Place> {
   if (old === '') {
@@ -83,7 +83,7 @@ function* occurrences(text: string, old: string, step: number): Generator<Place>
   const offsetIn = lines === text ? (offset: number) => offset : originalOffset(text, lines);
   for (let at = lines.indexOf(wanted); at !== -1; at = lines.indexOf(wanted, at + step)) {
     const place = { start: offsetIn(at), end: offsetIn(at + wanted.length) };
-    // The letters of a fingerprint are nobody's text.
+    // A part of a placeholder for a secret is not text of the file.
     if (!cutsPlaceholder(text, place)) yield place;
   }
 }
@@ -135,7 +135,7 @@ function notFound(text: string, old: string): Refusal {
   );
 }
 
-/** The line that is the most like the first one of the text; the first that has it but for spaces and letter case. */
+/** Returns the line most similar to the first line of the text: if possible one that differs in spaces and letter case only. */
 function nearestLine(text: string, old: string): number | undefined {
   const [wanted = ''] = splitLines(old)
     .map(plain)

@@ -1,5 +1,4 @@
-// Checks that what goes to another place means the same there: each alias, each anchor and each tag of it; and whether it stands
-// there already.
+// Checks that a part means the same in another place, with each of its aliases, anchors and tags; and whether it is there already.
 import { type NodePath, printNodePath, Refusal, splice } from '../../security/index.ts';
 import type { TakenPart, Target } from '../edit/source.ts';
 import { inUse } from '../prove/meanings.ts';
@@ -15,7 +14,7 @@ import {
 } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
 
-/** Returns the names of the anchors in a node that no alias within it uses: a copy beside it goes without them. */
+/** Returns the anchors in a node that no alias within it uses: a copy in the same document is made without them. */
 function anchorsToDrop({ aliasTargets }: DocumentSpans, root: SpanNode): readonly string[] {
   const used = new Set([...walk(root)].map((node) => aliasTargets.get(node)));
   return [...walk(root)].flatMap((node) => {
@@ -24,7 +23,7 @@ function anchorsToDrop({ aliasTargets }: DocumentSpans, root: SpanNode): readonl
   });
 }
 
-/** Names the anchors that a copy beside its original goes without. */
+/** Notes the anchors that a copy in the same document is made without. */
 export function droppedNotes(
   { document }: Target,
   path: NodePath,
@@ -36,7 +35,7 @@ export function droppedNotes(
   );
 }
 
-/** Returns the part without those anchors, and the text that it then stands in. */
+/** Returns the part without those anchors, with the text that it is then in. */
 export function withoutAnchors(
   target: Target,
   path: NodePath,
@@ -61,7 +60,7 @@ export function withoutAnchors(
 
 const NO_PROPERTIES = { anchor: undefined };
 
-/** Throws unless each alias in it means the same node there, and each anchor in it is there once. */
+/** Throws unless each alias in it means the same node in the new place, and each anchor stays unique. */
 export function requireSameMeaning(
   document: DocumentSpans,
   root: SpanNode,
@@ -104,7 +103,7 @@ export function requireMovableKey(from: Located, { part }: PathStep): void {
   );
 }
 
-/** True within its own collection. `beside` is the index that a named neighbour gives it in a list, once it is removed. */
+/** True if a part stays where it is in its own collection. `beside` is its index next to the named neighbour, once it is removed. */
 export function staysInPlace(
   { container, index: now }: PathStep,
   { key, index, before, after }: Given,
@@ -123,7 +122,7 @@ function isNamed(part: Entry | Item | undefined, name: string): boolean {
   return part !== undefined && 'key' in part && part.name === name;
 }
 
-/** The path once the part at `gone` is away: the items behind it have moved up. */
+/** Returns the path after the part at `gone` was removed, and the items after it have moved up. */
 export function withoutPart(to: Located, gone: Located): NodePath {
   const depth = gone.steps.length - 1;
   const [last, passed] = [gone.steps[depth], to.steps[depth]];

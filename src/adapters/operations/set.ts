@@ -47,7 +47,7 @@ function setSteps(target: Target, path: NodePath, { create = true, ...given }: G
   return [{ do: 'replace', path: located.path, value }];
 }
 
-/** A whole file that `config_get` returned begins with the header and ends with the comments that stay where they are. */
+/** Removes the header and the last comments from a whole file that `config_get` returned: they stay where they are. */
 function withoutSurroundings({ stream, document: { root } }: Target, source: string): string {
   const { text, documents } = stream;
   const head = text.slice(text.startsWith('\uFEFF') ? 1 : 0, outerStart(root));
@@ -57,14 +57,14 @@ function withoutSurroundings({ stream, document: { root } }: Target, source: str
   return isWhole ? source.slice(head.length, source.length - tail.length) : source;
 }
 
-/** True if the node is written like this already. */
+/** True if the node is written so already. */
 function isThere(
   { stream, document }: Target,
   { node, steps }: Located,
   sent: string | undefined,
   value: Value,
 ): boolean {
-  // A slice that `config_get` has returned is put back as it is, whatever its indentation.
+  // A slice as `config_get` returned it changes nothing, whatever its indentation.
   if (sent !== undefined) return sent === sliceOf(stream.text, node);
   if (!('json' in value)) return false;
   // Without a `---` nothing is written for null, and the file would get an empty line.
@@ -72,7 +72,7 @@ function isThere(
   return isSameText(node, value.json);
 }
 
-/** True for the same text, unless it is plain: some readers could take that for another value, which quotes would mend. */
+/** True for the same string in quotes. A plain one is written again: some readers could read it as another value. */
 function isSameText(node: SpanNode, json: Json): boolean {
   if (node.kind !== 'scalar' || node.properties?.tag !== undefined) return false;
   return (
@@ -80,7 +80,7 @@ function isSameText(node: SpanNode, json: Json): boolean {
   );
 }
 
-/** Returns the data with which the node is reconciled; undefined for a text that brings comments of its own, or has nothing to keep. */
+/** Returns the data with which to reconcile the node; undefined for a text with comments of its own, or if there is nothing to keep. */
 function wantedOf(target: Target, node: SpanNode, value: Value): Wanted | undefined {
   if ('json' in value) return { json: value.json, value };
   if (!('text' in value) || !hasComments(target, node)) return undefined;

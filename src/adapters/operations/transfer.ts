@@ -1,5 +1,5 @@
-// `move` and `copy` take a part of a collection to another place with its comments and its style: it is removed there, and what was
-// taken is inserted here.
+// `move` and `copy` take a part of a collection to another place, with its comments and its style. A move is a removal and an
+// insertion.
 import { type NodePath, Refusal } from '../../security/index.ts';
 import { newPart } from '../edit/new-part.ts';
 import type { Target } from '../edit/source.ts';
@@ -53,7 +53,7 @@ export const copy = {
   notes: droppedNotes,
 } as const satisfies OperationKind;
 
-/** Throws TYPE_MISMATCH for the root, and for a move into itself; ANCHOR_IN_USE and KEY_IS_SHARED where the meaning would change. */
+/** Throws TYPE_MISMATCH for the root and for a move into itself, ANCHOR_IN_USE and KEY_IS_SHARED if the meaning would change. */
 function transferSteps(
   target: Target,
   path: NodePath,
@@ -105,7 +105,7 @@ function exists({ missing }: Located): boolean {
   return missing.length === 0;
 }
 
-/** Cuts a part out of the file that the operation is on, as earlier operations have left it. */
+/** Cuts a part out of its file, in the state that earlier operations left. */
 export function cutOut(target: Target, path: NodePath, action: string): Cut {
   if (path.length === 0) return documentCut(target);
   const { step } = partAt(target, path, action);
@@ -115,8 +115,8 @@ export function cutOut(target: Target, path: NodePath, action: string): Cut {
 }
 
 /**
- * Returns the steps in the other file. Between formats a part goes as data, within one as it is written; so it does between
- * YAML and a template where it holds no action.
+ * Returns the steps in the other file. A part keeps its text within one format, and between YAML and a template if it has no
+ * actions; otherwise it is inserted as data.
  */
 function arrivalsOfCut(target: Target, path: NodePath, asked: Given, cut: Cut): readonly Step[] {
   const { taken, from, actions } = cut;
@@ -136,7 +136,7 @@ function arrivalsOfCut(target: Target, path: NodePath, asked: Given, cut: Cut): 
   return last?.do === 'insert' ? [...steps, ...floatSteps(last, node)] : steps;
 }
 
-/** Adds it as another document of the file, or as the first one of an empty file. */
+/** Adds the document to the file, as the first one if the file is empty. */
 function arrivalOfDocument(
   target: Target,
   path: NodePath,
@@ -214,10 +214,10 @@ function indexInMapping(
   return after === undefined ? at : at + 1;
 }
 
-/** A part as it is taken, or as data. */
+/** A part as it was taken, or as data. */
 type Arriving = Taken | (Pick<Taken, 'part'> & { readonly json: ReturnType<typeof toValue> });
 
-/** Returns the steps that make it a key of a mapping, or an item of a list. A collection that is missing is made by itself, so that the comments of the part stay beside it. */
+/** Returns the steps that insert the part as an entry or an item. A missing collection is a step of its own, so that the part keeps its comments. */
 function arrivals(
   target: Target,
   to: Located,

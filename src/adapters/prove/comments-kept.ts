@@ -1,5 +1,5 @@
-// The comments of an edit: every comment outside of what is replaced or removed is in the result, and in it once; so is every
-// comment that a new value brings; and no other came. They are known by their words, because marks and indentation may change.
+// No comment is lost or duplicated: the result has exactly the comments outside of what was replaced or removed, and those of new
+// values. They are compared by their words, because markers and indentation may change.
 
 import { tailEnd } from '../edit/extent.ts';
 import { commentLines, commentsWithin, lineComment } from '../tree/comments.ts';
@@ -8,17 +8,17 @@ import type { Located } from '../tree/locate.ts';
 import { isBlockCollection, isSectional, outerStart, type Span, type Stream } from '../tree/span-tree.ts';
 import { differs } from './expected.ts';
 
-/** What a step does to comments, as their words. */
+/** What a step does to comments, each given by its words. */
 export interface CommentsOfStep {
-  /** Those that must come. */
+  /** Those that must be added. */
   readonly given: readonly string[];
-  /** Those that must go. */
+  /** Those that must be removed. */
   readonly gone?: readonly string[];
-  /** Those that may go. */
+  /** Those that may be removed. */
   readonly free?: readonly string[];
 }
 
-/** Throws VERIFICATION_FAILED for a comment that would be lost, would be there twice, or would come from nowhere. */
+/** Throws VERIFICATION_FAILED for a comment that would be lost, duplicated, or made up. */
 export function requireComments(before: Stream, after: Stream, steps: readonly CommentsOfStep[]): void {
   const missing = new Map<string, { least: number; most: number }>();
   const add = (words: readonly string[], least: number, most: number): void => {
@@ -46,7 +46,7 @@ export function requireComments(before: Stream, after: Stream, steps: readonly C
   }
 }
 
-/** Returns the comments of both texts without those that are the same at their beginnings and ends. */
+/** Returns the comments of both texts without common ones at the beginning and the end. */
 function differing(before: Stream, after: Stream): readonly [readonly Span[], readonly Span[]] {
   const [old, next] = [before.comments, after.comments];
   const isSame = (one: Span | undefined, other: Span | undefined) =>
@@ -75,8 +75,8 @@ export function wordsIn({ text, comments }: Stream, spans: readonly Span[]): rea
 }
 
 /**
- * Returns the words of the comments that may go with a value that is replaced: those within it, for a block and a table also those
- * around it. The comment behind another value stays, unless the new one brings its own.
+ * Returns the words of the comments that may be removed with a replaced value: those within it, and around it for a block or a
+ * table. The comment after any other value stays unless the new value brings one.
  */
 export function freeWithValue(
   stream: Stream,
@@ -100,7 +100,7 @@ export function freeWithValue(
   );
 }
 
-/** Returns the words of the comments that may go with a part that is removed: those above it, within it and behind it. */
+/** Returns the words of the comments that may be removed with a part: those above it, within it and after it. */
 export function freeWithPart(stream: Stream, { steps }: Located): readonly string[] {
   const step = steps.at(-1);
   if (step === undefined) return [];
@@ -128,7 +128,7 @@ export function freeWithDocument(stream: Stream, index: number): readonly string
   ]);
 }
 
-/** Returns the end of the comments that follow a part in brackets on its line, before its comma and behind it. */
+/** Returns the end of the comments that follow a part in brackets on its line, before and after its comma. */
 function endOfComments({ text, comments }: Stream, end: number): number {
   let to = end;
   for (let i = firstFrom(comments, end); ; i++) {
@@ -138,7 +138,7 @@ function endOfComments({ text, comments }: Stream, end: number): number {
   }
 }
 
-/** Returns the start of the comments that directly precede `start`, without one behind other content. */
+/** Returns the start of the comments directly before `start`, without one at the end of a line of content. */
 function startOfComments({ text, comments }: Stream, start: number): number {
   let from = start;
   for (let i = firstFrom(comments, start) - 1; ; i--) {

@@ -1,5 +1,5 @@
-// What a template may become: the text with one branch of each block, without the blanks that its actions take away, and with a
-// word, a key or an item for what an action writes.
+// Expands a template to a text that it may become: one branch of each block, without the blanks that actions trim, and with a word, a
+// key or an item in place of what an action writes.
 import type { Part } from '../edit/neighbours.ts';
 import { type Action, type Block, type Branch, branchAt, isDefined, withAround } from '../tree/actions.ts';
 import { columnOf, firstFrom, isBlank, lineEnd, lineStart } from '../tree/lines.ts';
@@ -17,18 +17,18 @@ import { keyOf } from './template-rules.ts';
 /** What an action writes on lines of its own. */
 export type Way = 'key' | 'item' | 'word' | 'nothing';
 
-/** Which of all texts a template becomes. Blocks and actions are named by their source, so that equal conditions hold together. */
+/** Selects one expansion. Blocks and actions are identified by their source, so that equal conditions are true together. */
 export interface Choice {
-  /** The index of the branch that the block takes which this action opens; -1 for none. */
+  /** Returns the index of the branch to take in blocks that this action opens; -1 for none. */
   readonly branchOf: (opening: string) => number;
   readonly wayOf: (source: string) => Way;
-  /** The action that opens the definition to be written; undefined for what the file writes itself. */
+  /** The action that opens the definition to expand; undefined for the file outside of definitions. */
   readonly definition: string | undefined;
 }
 
 export interface Expansion {
   readonly text: string;
-  /** Returns where a character of the template has gone; undefined if it is not written. */
+  /** Returns the offset of a character of the template in the text; undefined if it is not there. */
   readonly placeOf: (offset: number) => number | undefined;
 }
 
@@ -54,7 +54,7 @@ export class Expander {
   readonly #around: readonly (Branch | undefined)[];
   readonly #blocks = new Map<Block, Alternatives & { readonly branches: Branch[] }>();
 
-  /** What is outside of the window is not expanded; the branches around it are taken. */
+  /** Only the window is expanded; the branches around it are taken. */
   constructor({ text, actions = [] }: Pick<Stream, 'text' | 'actions'>, window: Span) {
     this.#text = text;
     const first = firstFrom(actions, window.start);
@@ -136,7 +136,7 @@ export class Expander {
       isBlank(text, lineStart(text, start), start) && (isHidden || isBlank(text, end, lineEnd(text, end)));
     if (said === null && !isAlone) return word;
     const way = wayOf(source);
-    // What is written at the end of the line before may begin with a line break, or not.
+    // What an action writes at the end of the previous line may or may not begin with a line break.
     const isJoined = said === null && source[2] === '-' && way !== 'word';
     const depth = isJoined ? columnOf(text, start) : Number(said?.[1] ?? 0);
     const before = (isJoined || /\bnindent\b/.test(source) ? '\n' : '') + ' '.repeat(depth);
@@ -146,7 +146,7 @@ export class Expander {
 
 const BARE_ELSE = /^\{[{%][-+]?\s*else\s*[-+]?[%}]\}$/;
 
-/** The literal text between two actions, without the blanks that they take away. */
+/** Returns the literal text between two actions, without the blanks that they trim. */
 function trimmed(
   text: string,
   before: Action | undefined,
@@ -162,7 +162,7 @@ function trimmed(
 
 const BLANKS: ReadonlySet<string> = new Set([' ', '\n', '\t', '\r']);
 
-/** A word for what an action writes: the same for the same action. */
+/** Returns a word for what an action writes, the same for equal actions. */
 function wordFor(source: string): string {
   let hash = 7;
   for (let at = 0; at < source.length; at++) hash = (hash * 31 + source.charCodeAt(at)) % 2_147_483_647;
@@ -172,11 +172,11 @@ function wordFor(source: string): string {
 interface View {
   readonly text: string;
   readonly node: SpanNode | undefined;
-  /** The parts that are not looked at. */
+  /** The parts to ignore. */
   readonly without?: readonly (Part | 'apart' | undefined)[];
 }
 
-/** True if two readings say the same. */
+/** True if two expansions have the same data. */
 export function isAlike(a: View, b: View): boolean {
   if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b);
   const [one, other] = [a.node, b.node];
@@ -200,7 +200,7 @@ export function isAlike(a: View, b: View): boolean {
   );
 }
 
-/** True if both are the same text in the same column, so that they need not be compared. */
+/** True for the same text in the same column, which need not be compared node by node. */
 function isSameText(a: View, part: Part, b: View, twin: Part): boolean {
   const holds = ({ start, end }: Part, { without = [] }: View) =>
     without.some((one) => typeof one === 'object' && one.start >= start && one.start < end);
@@ -216,7 +216,7 @@ function partsIn({ node, without }: View): readonly Part[] {
     : [];
 }
 
-/** True for null and for what holds no parts, between which a part that comes or goes may make the difference. */
+/** True for null and empty collections: they are interchangeable when a part is added or removed. */
 function isNothing(view: View): boolean {
   const { node } = view;
   return node !== undefined && (isCollection(node) ? partsIn(view).length === 0 : isNull(node));

@@ -1,5 +1,5 @@
-// The expected tree: the old one, changed by each step as data. It is compared once with the tree of the result, which is read
-// from scratch, so that no writer and no layout has to be trusted. Only the way to a changed node is copied.
+// The expected tree: the old one with the changes of each step, as data. It is compared once with a fresh parse of the result, so that
+// no writer and no layout has to be trusted. Only the nodes on the path to a change are copied.
 import { type Clues, Refusal } from '../../security/index.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { PathStep } from '../tree/locate.ts';
@@ -18,17 +18,17 @@ import { endsInBrackets, holdsActions } from '../tree/word-ends.ts';
 /** A node as data. */
 export interface Data {
   readonly node: SpanNode;
-  /** The text that the node is of. */
+  /** The text that the node is from. */
   readonly text: string;
   /** True for data that a step brings. */
   readonly isNew?: true;
-  /** The parts, if they are others than those of the node. */
+  /** The parts, if they differ from those of the node. */
   readonly parts?: readonly DataPart[];
-  /** The anchor and the tag that it keeps of the node whose place it takes. */
+  /** The anchor and the tag that it keeps from the node that it replaces. */
   readonly keeps?: { readonly anchor?: string | undefined; readonly tag?: string | undefined } | undefined;
-  /** The old nodes whose place it has taken. */
+  /** The old nodes that it replaced. */
   readonly replaced?: readonly SpanNode[];
-  /** The number of columns by which its actions write deeper, where they say how deep. */
+  /** The number of columns that are added to the depth that its actions name. */
   readonly deeperBy?: number | undefined;
 }
 
@@ -39,10 +39,10 @@ export interface DataPart {
   readonly own?: Entry | Item;
 }
 
-/** The documents as they must be, each with the index that it had at the beginning; undefined for a new one. */
+/** The expected documents. `origin` is the old index, undefined for a new document. */
 export type Documents = readonly { readonly data: Data; readonly origin: number | undefined }[];
 
-/** Returns the parts as they are expected; none for a scalar. */
+/** Returns the expected parts; none for a scalar. */
 export function partsIn(data: Data): readonly DataPart[] {
   if (data.parts !== undefined) return data.parts;
   if (!isCollection(data.node)) return [];
@@ -54,7 +54,7 @@ export function partsIn(data: Data): readonly DataPart[] {
   }));
 }
 
-/** Returns the data with the node at the end of the steps changed. */
+/** Returns the data with a change of the node that the steps lead to. */
 export function changed(data: Data, steps: readonly PathStep[], change: (data: Data) => Data): Data {
   const [first, ...rest] = steps;
   if (first === undefined) return change(data);
@@ -66,7 +66,7 @@ export function changed(data: Data, steps: readonly PathStep[], change: (data: D
   return { ...data, parts };
 }
 
-/** Returns the index of a part. In sections a part is found by its name, because new ones stand where there is a place. */
+/** Returns the index of a part. In sections it is found by name, because new parts are written anywhere. */
 export function indexIn(data: Data, { kind, index, container, part }: PathStep): number {
   if (kind !== 'entry' || !isSectional(container)) return index;
   const found = partsIn(data).findIndex((one) => nameOf(one) === part.name);
@@ -78,8 +78,8 @@ function nameOf({ key }: DataPart): string | undefined {
 }
 
 /**
- * Returns the first difference as the reason why an edit cannot be made; undefined if both read the same. No schema is applied:
- * `1.10`, `1.1` and `"1.1"` differ. With `canSkip`, old parts that are written the same count as the same.
+ * Returns the first difference, worded as the reason of a refusal; undefined if there is none. No schema is applied: `1.10`, `1.1`
+ * and `"1.1"` differ. With `canSkip`, unchanged parts with the same text are not compared further.
  */
 export function difference(expected: Data, actual: Data, canSkip: boolean): string | undefined {
   const [old, next] = [nodeHeader(expected), nodeHeader(actual)];
@@ -88,7 +88,7 @@ export function difference(expected: Data, actual: Data, canSkip: boolean): stri
   return contentDifference(expected, actual, canSkip);
 }
 
-/** Does the same without the tag and the anchor of the nodes themselves. */
+/** As `difference`, ignoring the tag and the anchor of the nodes themselves. */
 export function contentDifference(expected: Data, actual: Data, canSkip: boolean): string | undefined {
   const [{ node }, other] = [expected, actual.node];
   if (node.kind !== other.kind) return 'a node would change its kind';
@@ -127,7 +127,7 @@ function differenceOfParts(
   return undefined;
 }
 
-/** Returns the parts of the second in the order of the first; undefined if their numbers differ. The order of sections says nothing. */
+/** Returns the parts of the second in the order of the first; undefined if their numbers differ. The order of sections has no meaning. */
 function alike(
   parts: readonly DataPart[],
   others: readonly DataPart[],
@@ -142,14 +142,14 @@ function alike(
 }
 
 function isSameScalar(old: ScalarNode, next: ScalarNode, deeperBy = 0): boolean {
-  // A plain value that would end within brackets is a string, so that the quotes it gets there do not change its type.
+  // A plain value that would end early in brackets is a string, so the quotes that it gets there keep its type.
   const isAlike =
     isPlainScalar(old) === isPlainScalar(next) ||
     (isPlainScalar(old) && !holdsActions(old) && endsInBrackets(old.value));
   return isAlike && (deeperBy === 0 ? old.value : deepened(old.value, deeperBy)) === next.value;
 }
 
-/** Returns the source of one or more actions, in which the depth that ends an action is so many columns larger. */
+/** Returns the source of actions, with columns added to the depth at the end of each. */
 export function deepened(source: string, columns: number): string {
   return source.replaceAll(
     /(\bn?indent\s+\(?\s*(?:int\s+)?)(\d{1,4})(?=\s*\)?\s*-?[%}]\})/g,
@@ -157,12 +157,12 @@ export function deepened(source: string, columns: number): string {
   );
 }
 
-/** True for a scalar whose spelling gives its type; all others are strings. */
+/** True for a scalar whose spelling determines its type; all others are strings. */
 export function isPlainScalar({ style }: ScalarNode): boolean {
   return style === 'plain' || style === 'empty';
 }
 
-/** Returns the tag with its whole name, and the anchor. */
+/** Returns the tag, resolved to its full name, and the anchor. */
 export function nodeHeader({ node, text, keeps }: Data): {
   readonly anchor: string | undefined;
   readonly tag: string | undefined;
@@ -178,7 +178,7 @@ function wholeTag(source: string): string {
   return source.startsWith('!!') ? `tag:yaml.org,2002:${source.slice(2)}` : source;
 }
 
-/** True if a part must read the same in two texts, in collections of one style without aliases, because it is written the same. */
+/** True if a part has the same text in both files, so that it reads the same in collections of one style without aliases. */
 export function isWrittenAlike(
   before: string,
   old: Entry | Item | undefined,
@@ -192,16 +192,16 @@ export function isWrittenAlike(
   return (
     other === (colon === undefined ? undefined : colon + shift) &&
     (!isSectional(old.value) || isWhole(before, old)) &&
-    // All further lines have their indentation in the text; in brackets nothing depends on columns.
+    // The text includes the indentation of all further lines; in brackets nothing depends on columns.
     (style !== 'block' || columnOf(before, old.start) === columnOf(after, next.start)) &&
     before.slice(old.start, old.end) === after.slice(next.start, next.end) &&
-    // A block scalar at the end counts the line break behind it.
+    // A block scalar at the end includes the line break after it.
     before.startsWith('\n', old.end) === after.startsWith('\n', next.end) &&
     before.startsWith('\r\n', old.end) === after.startsWith('\r\n', next.end)
   );
 }
 
-/** True for a table whose headers say all that it is: one run of statements, of which the first is a header. */
+/** True for a table in one run of statements that begins with its header, so that the text is all of it. */
 function isWhole(text: string, { value }: Entry | Item): boolean {
   return isSectional(value) && value.pieces?.length === 1 && text.startsWith('[', value.start);
 }
@@ -217,7 +217,7 @@ const QUOTE_IT = {
   ],
 };
 
-/** Makes the refusal of an edit that would change something else than was meant. */
+/** Makes the refusal of an edit whose result is not what was intended. */
 export function differs(reason: string, clues: Clues = QUOTE_IT): Refusal {
   return new Refusal('VERIFICATION_FAILED', `Cannot make this edit: ${reason}`, {}, clues);
 }

@@ -1,5 +1,5 @@
-// Meanings that reach beyond an edit: each alias that stays still means its node, and each new alias has one. What is merged
-// (`<<`) is a mapping or a list of mappings, because other readers refuse anything else.
+// Aliases and merges: each alias that stays still means its node, and each new alias means one. What is merged (`<<`) is a mapping or a
+// list of mappings, because other readers refuse anything else.
 import { printNodePath, Refusal, visibleLine } from '../../security/index.ts';
 import { isMerge, visitNodes } from '../tree/keys.ts';
 import {
@@ -20,7 +20,7 @@ export interface Before {
   readonly document: DocumentSpans;
 }
 
-/** Throws ANCHOR_IN_USE where an alias would mean another node, or none. `after` has the data of `expected`. */
+/** Throws ANCHOR_IN_USE if an alias would mean another node, or none. `after` must have the data of `expected`. */
 export function requireSameMeanings(expected: Data, after: DocumentSpans, before: Before | undefined): void {
   const old: DocumentSpans['aliasTargets'] = before?.document.aliasTargets ?? new Map();
   if (old.size === 0 && after.aliasTargets.size === 0 && !bringsAlias(expected)) return;
@@ -40,7 +40,7 @@ export function requireSameMeanings(expected: Data, after: DocumentSpans, before
   }
 }
 
-/** Returns true if new data hold an alias: what was there before is not looked at. */
+/** True if new data has an alias. */
 function bringsAlias(data: Data): boolean {
   if (data.isNew === true) for (const { kind } of walk(data.node)) if (kind === 'alias') return true;
   return (data.parts ?? []).some(
@@ -48,7 +48,7 @@ function bringsAlias(data: Data): boolean {
   );
 }
 
-/** Returns for each expected node the one that it has become, with the nodes that were replaced, and all pairs of aliases. */
+/** Maps each expected node, and the nodes that it replaced, to the node of the result; also returns all pairs of aliases. */
 function pairs(expected: Data, root: SpanNode) {
   const successors = new Map<SpanNode, SpanNode>();
   const aliases: [AliasNode, AliasNode][] = [];
@@ -69,7 +69,7 @@ function pairs(expected: Data, root: SpanNode) {
   return { successors, aliases };
 }
 
-/** What aliases of a replaced node, or of a node in it, mean now: the last new node with the same anchor. */
+/** Maps replaced nodes with an anchor to what their aliases now mean: the last new node with the same anchor. */
 function addHeirs(replaced: readonly SpanNode[], node: SpanNode, successors: Map<SpanNode, SpanNode>): void {
   const named = new Map([...walk(node)].map((heir) => [heir.properties?.anchor?.name, heir]));
   for (const gone of replaced.flatMap((one) => [...walk(one)])) {
@@ -80,7 +80,7 @@ function addHeirs(replaced: readonly SpanNode[], node: SpanNode, successors: Map
 
 const MOST_NAMED = 3;
 
-/** Makes the refusal for a node that is gone, with the places that mean it. */
+/** Makes the refusal for a removed node, with the places of its aliases. */
 function anchorRemoved(name: string, target: SpanNode, { stream, document }: Before): Refusal {
   const paths: string[] = [];
   visitNodes(stream.text, document.root, (node, path) => {
@@ -117,12 +117,12 @@ export function inUse(message: string, advice: string): Refusal {
   return new Refusal('ANCHOR_IN_USE', message, {}, { advice: [advice] });
 }
 
-/** A text without it has no merge key. */
+/** Matches every text with a merge key. */
 const MERGE_KEY = /<<(?![\w'"-])/;
 
 /**
- * Throws ANCHOR_IN_USE or VALUE_INVALID where the edit makes a merge that cannot be done. `text` is that of `after`. A merge
- * that could not be done before may stay.
+ * Throws ANCHOR_IN_USE or VALUE_INVALID if the edit makes an invalid merge; one that was invalid before may stay. `text` is that of
+ * `after`.
  */
 export function requireMergeable(
   before: DocumentSpans | undefined,
@@ -140,8 +140,8 @@ export function requireMergeable(
 }
 
 /**
- * Returns what is merged but is neither a mapping nor an alias of one, in source order. `areListsPlain` follows readers that
- * accept a list of mappings only directly after the key, and no alias of one.
+ * Returns the merged values that are neither a mapping nor an alias of one, in source order. `areListsPlain`: as for readers that
+ * accept a list of mappings directly after the key, but no alias of one.
  */
 function unmergeable({ root, aliasTargets }: DocumentSpans, areListsPlain: boolean): SpanNode[] {
   const meaning = (node: SpanNode): SpanNode => aliasTargets.get(node) ?? node;
@@ -153,7 +153,7 @@ function unmergeable({ root, aliasTargets }: DocumentSpans, areListsPlain: boole
       const isList = merged.kind === 'sequence' && !(areListsPlain && value.kind === 'alias');
       const sources = isList ? merged.items.map((item) => item.value) : [merged];
       const wrong = sources.map(meaning).flatMap(({ kind, properties }, index) => {
-        // The reader that knows a tag of its own, such as !include, makes the mapping of it.
+        // A custom tag, such as !include, may produce a mapping.
         const isUnclear = kind === 'scalar' && properties?.tag !== undefined;
         return kind === 'mapping' || isUnclear ? [] : (sources[index] ?? []);
       });

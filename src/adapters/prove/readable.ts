@@ -1,6 +1,6 @@
-// What the strictest readers (PyYAML, libyaml, Go's yaml) must be able to read in a result, and read alike: no tab or character that
-// they refuse, brackets that YAML 1.1 reads as 1.2 does, the same byte order mark, directives, markers and line breaks around the
-// data. What was there before is not checked, so that such a file stays editable.
+// The strictest readers (PyYAML, libyaml, Go's yaml) must accept a result and read it alike: no tabs or characters that they refuse,
+// flow collections that YAML 1.1 reads as 1.2 does, the same byte order mark, directives, markers and line breaks around the data.
+// What was there before is not checked, so that such a file stays editable.
 
 import { type Edit, Refusal, withInserted } from '../../security/index.ts';
 import { strictly } from '../edit/flow-text.ts';
@@ -12,7 +12,7 @@ import { type ScalarNode, type Span, type Stream, walk } from '../tree/span-tree
 import { counted } from '../tree/wording.ts';
 import { differs } from './expected.ts';
 
-/** Throws VERIFICATION_FAILED where the result has more of something that some readers refuse, or read as something else. */
+/** Throws VERIFICATION_FAILED if the result has more of what some readers refuse or read differently. */
 export function requireReadable(before: Stream, after: Stream, { layout }: Pick<Format, 'layout'>): void {
   if (layout !== 'block') return;
   for (const { may, count, says } of REFUSED)
@@ -23,18 +23,18 @@ export function requireReadable(before: Stream, after: Stream, { layout }: Pick<
 }
 
 interface Refused {
-  /** Matches every text that has some. */
+  /** Matches every text with any: a cheap test before counting. */
   readonly may: RegExp;
   readonly count: (stream: Stream) => number;
   readonly says: string;
 }
 
 const CONTROL = /[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
-/** To libyaml and Go a line may begin with a byte order mark, which takes a column. */
+/** libyaml and Go allow a byte order mark at the start of a line, where it takes up a column. */
 const MARKED_LINE = /\n\uFEFF/;
-/** Letters in the name of an anchor at which libyaml ends it. What is masked is judged where masked values are. */
+/** Letters at which libyaml ends the name of an anchor. Placeholders for secrets are judged elsewhere. */
 const ODD_ANCHOR = /&[\w-]*(?!<secret:)[^\s\w,[\]{}-]/;
-/** The end of a document before any document. */
+/** A `...` before any document. */
 const NO_DOCUMENT = /^\uFEFF?(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*\.\.\.(?:\s|$)/;
 
 const REFUSED: readonly Refused[] = [
@@ -79,7 +79,7 @@ function oddAnchors({ text, documents }: Stream): number {
     }).length;
 }
 
-/** Counts the tabs that are not in quotes, in the lines of a text, in a comment or in an action. */
+/** Counts the tabs outside of scalars that may have them, comments and actions. */
 function looseTabs({ text, documents, comments, actions = [], hasStructure }: Stream): number {
   if (hasStructure === false) return 0;
   const places: Span[] = [...comments, ...actions];
@@ -94,7 +94,7 @@ function looseTabs({ text, documents, comments, actions = [], hasStructure }: St
   return loose;
 }
 
-/** The places of a scalar in which a tab is one of its letters. */
+/** Returns the spans of a scalar in which a tab is content. */
 function takingTabs(text: string, { style, start, end, block }: ScalarNode): readonly Span[] {
   if (style === 'single' || style === 'double') return [{ start, end }];
   if (block === undefined) return [];
@@ -109,7 +109,7 @@ function takingTabs(text: string, { style, start, end, block }: ScalarNode): rea
   return lines;
 }
 
-/** Checks the result, which was read anew. Throws VERIFICATION_FAILED. It looks at the tree only where the written text has such a sign. */
+/** Throws VERIFICATION_FAILED for new flow text that readers differ about. The tree is searched only if the new text has such a sign. */
 export function requireStrict(
   before: Stream,
   edits: readonly Edit[],
@@ -127,7 +127,7 @@ export function requireStrict(
       const isWritten = written.some((span) =>
         start === end ? span.start <= start && end <= span.end : span.start < end && start < span.end,
       );
-      // Text that is moved unchanged was there before.
+      // Text that was moved unchanged was there before.
       if (isWritten && !before.text.includes(after.text.slice(Math.max(start - CONTEXT, 0), end + 1)))
         throw differs('some readers of YAML would end a word within the brackets elsewhere', {
           advice: ['Put the words in quotes that hold a question mark, and a blank behind each colon'],
@@ -135,7 +135,7 @@ export function requireStrict(
     }
 }
 
-/** Throws for new lines within quotes that are not indented; old ones may stay, and move unchanged. */
+/** Throws for new unindented lines within quotes; old ones may stay, and move unchanged. */
 function requireIndented(before: Stream, edits: readonly Edit[], after: Stream): void {
   const { unindented = [], text } = after;
   if (unindented.length === 0) return;
@@ -156,10 +156,10 @@ function lineAt(text: string, start: number): string {
 }
 
 const LOOSE = /\?|[[{,]\s*:|:[,[\]{}]|: *:/;
-/** The number of characters before it by which its old place is recognised. */
+/** The number of preceding characters by which moved text is recognised. */
 const CONTEXT = 8;
 
-/** Throws VERIFICATION_FAILED where `after` has more problems than `before`; each is read by itself. */
+/** Throws VERIFICATION_FAILED if `after` has more problems than `before`. */
 export function requireNoWorse(before: ConfigFile, after: ConfigFile): void {
   const [old, next] = [problemsOf(before), problemsOf(after)];
   const isBroken = after.unreadable !== undefined && before.unreadable === undefined;
@@ -180,7 +180,7 @@ export function requireNoWorse(before: ConfigFile, after: ConfigFile): void {
   }).at({ line, column });
 }
 
-/** Throws VALUE_INVALID for the content of a new file that is not valid. */
+/** Throws VALUE_INVALID for invalid content of a new file. */
 export function requireValid(file: ConfigFile): void {
   const [first] = problemsOf(file);
   if (first === undefined) return;
@@ -197,12 +197,12 @@ function problemsOf(file: ConfigFile) {
   return file.stream.hasStructure === false ? [] : findProblems(file);
 }
 
-/** The value is not at fault: the general advice on the code is given. */
+/** The value is not at fault, so the general advice of the code applies. */
 const NO_CLUES = {};
 
 /**
- * Throws VERIFICATION_FAILED where the frame would change; comments and blank lines do not count. `origins` gives for each document
- * of the result the index that it had before; undefined for a new one.
+ * Throws VERIFICATION_FAILED if a marker, directive, byte order mark or kind of line break would change. `origins` has for each
+ * document of the result the old index, undefined for a new one.
  */
 export function requireSameFrame(
   before: Stream,
@@ -222,7 +222,7 @@ export function requireSameFrame(
     throw differs('another kind of line break would come in', NO_CLUES);
 }
 
-/** Throws for a removed text with a lone CR: what follows one is comment or text for some readers, and a line of its own for others. */
+/** Throws if a text with a lone CR would be removed: what follows it is a comment for some readers and a line for others. */
 export function requireClearLines(text: string, edits: readonly Edit[]): void {
   const isUnclear = edits.some(({ start, end }) =>
     /\r(?!\n)/.test(text.slice(start, text[end] === '\n' ? end + 1 : end)),
@@ -233,7 +233,7 @@ export function requireClearLines(text: string, edits: readonly Edit[]): void {
   });
 }
 
-/** Returns the text before each document and after the last one, without actions of a template, which are checked by themselves. */
+/** Returns the text before each document and after the last one, without template actions, which are checked elsewhere. */
 function markersOf({ text, documents, actions = [] }: Stream): string[] {
   const between: string[] = [];
   let from = 0;
@@ -252,7 +252,7 @@ function markersOf({ text, documents, actions = [] }: Stream): string[] {
   return [...between, slice(text.length)];
 }
 
-/** A document has the directives that it had, and a new one has none. */
+/** True if a document has the same directives as before; a new one must have none. */
 function isSamePreamble(old = '', next = ''): boolean {
   const directives = (lines: string) =>
     linesOf(lines).filter((line) => !/^(?:\uFEFF*|---|\.\.\.)$/.test(line));
@@ -263,7 +263,7 @@ function isSame(markers: string, next: string): boolean {
   return markers === next || JSON.stringify(linesOf(markers)) === JSON.stringify(linesOf(next));
 }
 
-/** Returns the lines without blank ones and comments; a byte order mark counts as a line of its own. */
+/** Returns the lines except for blank ones and comments; a byte order mark counts as a line. */
 function linesOf(markers: string): string[] {
   return markers
     .replace(/^\uFEFF+/, '$&\n')

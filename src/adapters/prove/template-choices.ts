@@ -1,4 +1,4 @@
-// Which of the texts that a template may become are looked at to prove an edit.
+// Chooses the expansions of a template in which an edit is proven.
 import type { Edit } from '../../security/index.ts';
 import type { Part } from '../edit/neighbours.ts';
 import {
@@ -27,25 +27,25 @@ interface Beginning {
   readonly edits: readonly Edit[];
   /** Where the edit begins in the result. */
   readonly at: number;
-  /** What actions write whose place tells it. */
+  /** What actions write, as far as their place shows it. */
   readonly known: ReadonlyMap<string, Way>;
 }
 
-/** The most blocks that take another branch, each by itself. */
+/** The most blocks of which other branches are tried, one block at a time. */
 const MOST_BLOCKS = 6;
-/** The actions before and after an edit in which those blocks are looked for. */
+/** The number of actions before and after an edit among which those blocks are looked for. */
 const MOST_ACTIONS = 12;
-/** The most of those actions that write keys or items, each by itself. */
+/** The most actions that are tried with keys or items, one at a time. */
 const MOST_UNCLEAR = 4;
 
 export interface Choices {
-  /** The branches that all blocks take, the first that can be read. */
+  /** Choices for all blocks, of which the first that gives readable YAML is used. */
   readonly usual: readonly ((way: Way) => Choice)[];
-  /** Those with a block that takes another. */
+  /** Choices that differ in one block or action. */
   readonly others: readonly ((way: Way) => Choice)[];
 }
 
-/** Returns the texts to try: blocks around the edit, which begins at `at` in the result, take the branches in which it is, and those near it each of theirs. */
+/** Returns the choices to try: blocks around the edit (at `at` in the result) take its branches; nearby blocks take each of theirs in turn. */
 export function choicesFor(
   { before, after, edits, at, known }: Beginning,
   old: Expander,
@@ -91,7 +91,7 @@ export function choicesFor(
   const single = [...flips].flatMap(([opening, others]) =>
     [...others].map((other) => make((one) => (one === opening ? other : undefined))),
   );
-  // Of actions that may write either, one may write items although another writes keys.
+  // Of the actions that may write either, one may write items while another writes keys.
   const unclear = near.flatMap((action) => {
     const source = text.slice(action.start, action.end);
     return writesLines(after, action) && !known.has(source) ? [source] : [];
@@ -105,21 +105,21 @@ export function choicesFor(
   };
 }
 
-/** What an action writes, whatever the others do. */
+/** What one action writes, independently of the others. */
 interface Written {
   readonly source: string;
   readonly way: Way;
 }
 
-/** True for an action that writes lines of its own, if any. */
+/** True for an action that writes whole lines. */
 function writesLines({ text }: Stream, action: Action): boolean {
   return action.kind === 'output' && (action.isHidden || saidDepth(text, action) !== undefined);
 }
 
-/** Where the places of a text have gone. */
+/** Maps offsets of a text to offsets after edits. */
 export class Moved {
   readonly #edits: readonly Edit[];
-  /** How far the edits up to each one move what follows. */
+  /** The shift of the text after each edit. */
   readonly #shifts: number[] = [0];
 
   constructor(edits: readonly Edit[]) {
@@ -131,27 +131,27 @@ export class Moved {
     }
   }
 
-  /** Returns where a text has gone that begins there. */
+  /** Maps the start of a span. */
   startOf(offset: number): number {
     return offset + (this.#shifts[firstFrom(this.#edits, offset + 1)] ?? 0);
   }
 
-  /** Returns where a text has gone that ends there. */
+  /** Maps the end of a span. */
   endOf(offset: number): number {
     return offset + (this.#shifts[firstFrom(this.#edits, offset)] ?? 0);
   }
 
-  /** True if an edit replaces what is on both sides. */
+  /** True if an edit replaces text on both sides of the offset. */
   isCut(offset: number): boolean {
     return (this.#edits[firstFrom(this.#edits, offset + 1) - 1]?.end ?? 0) > offset;
   }
 }
 
-/** The part of both texts that has to be expanded. */
+/** The span of both texts that has to be expanded. */
 export interface Window {
   readonly own: Span;
   readonly next: Span;
-  /** The number of parts that lead to what it holds. */
+  /** The number of parts on the path to its contents. */
   readonly level: number;
 }
 
@@ -163,11 +163,11 @@ export interface Level {
 interface Place {
   readonly doc: number;
   readonly edits: readonly Edit[];
-  /** The collections that lead to the edits. */
+  /** The collections on the path to the edits. */
   readonly levels: readonly Level[];
 }
 
-/** Returns the parts around the edits in the innermost collection that has such, with the whole of each block that begins or ends among them; all if they cannot be cut. */
+/** Returns a window of parts around the edits, in the innermost collection that allows one, extended to whole blocks; everything if none does. */
 export function windowOf(before: Stream, after: Stream, { doc, edits, levels }: Place, moved: Moved): Window {
   for (let level = levels.length - 1; level >= 0; level--) {
     const near = nearIn(before, doc, levels[level], level);
@@ -187,12 +187,12 @@ export function windowOf(before: Stream, after: Stream, { doc, edits, levels }: 
 
 const NOTHING = { start: 0, end: 0 };
 
-/** True if the window leaves the collection only on the line of its first part. */
+/** True if the window is within the collection, but for the line of its first part. */
 function isIn(own: Span, near: Span, container: Span): boolean {
   return own.start >= Math.min(near.start, container.start) && own.end <= container.end;
 }
 
-/** Returns the lines from two parts before to two behind; in the root, to the ends of its document. */
+/** Returns the lines from two parts before to two parts after; in the root, to the ends of its document. */
 function nearIn(
   { text, documents }: Stream,
   doc: number,
@@ -213,7 +213,7 @@ function isOnOwnLine(text: string, { start }: Span): boolean {
   return isBlank(text, lineStart(text, start), start);
 }
 
-/** Returns the window with the whole of each block that is partly in it. */
+/** Extends the window to whole blocks. */
 function withBlocks({ text, actions = [] }: Stream, window: Span): Span {
   let { start, end } = window;
   for (let [from, to] = [-1, -1]; from !== start || to !== end; ) {
@@ -227,7 +227,7 @@ function withBlocks({ text, actions = [] }: Stream, window: Span): Span {
   return { start, end };
 }
 
-/** What actions write that stand in the column of a collection's parts, by their source. */
+/** Returns what actions in the column of a collection's parts write, by their source. */
 export function knownWays(streams: readonly Stream[]): ReadonlyMap<string, Way> {
   const known = new Map<string, Way>();
   const unclear = new Set<string>();
@@ -244,7 +244,7 @@ export function knownWays(streams: readonly Stream[]): ReadonlyMap<string, Way> 
   return known;
 }
 
-/** Returns undefined for all of a value; 'unclear' in the column of both a mapping and a list. */
+/** Returns 'unclear' in the column of both a mapping and a list; undefined for an action that writes a whole value. */
 function wayIn({ text, documents }: Stream, action: Action): Way | 'unclear' | undefined {
   const depth = depthOf(text, action);
   const document = documents[Math.max(firstFrom(documents, action.start + 1) - 1, 0)];
@@ -254,7 +254,7 @@ function wayIn({ text, documents }: Stream, action: Action): Way | 'unclear' | u
     const value: SpanNode | undefined = parts[firstFrom(parts, action.start + 1) - 1]?.value;
     const isIn = value !== undefined && action.start < value.end;
     const isBeside = columnOf(text, node.start) === depth;
-    // What is written in the column of its key is read as a list.
+    // What is written in the column of its key can only be a list.
     if (isIn && value.kind === 'scalar') return isBeside ? 'item' : undefined;
     if (isBeside) {
       // Items may be in the column of their key.

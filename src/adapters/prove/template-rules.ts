@@ -1,4 +1,4 @@
-// Rules of templates that no expansion shows: each returns why an edit is not right, or undefined.
+// Rules for edits of templates that no expansion can check. Each returns why an edit is wrong, or undefined.
 import { type Edit, withInserted } from '../../security/index.ts';
 import { tailEnd } from '../edit/extent.ts';
 import type { Part } from '../edit/neighbours.ts';
@@ -7,7 +7,7 @@ import { commentsWithin } from '../tree/comments.ts';
 import { columnOf, firstFrom, isBlank } from '../tree/lines.ts';
 import { isEmpty, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
 
-/** A new part in another branch than what it is below would come out without that. */
+/** A new part must be in the branch of its parent, or it could be rendered without it. */
 export function branchProblem({ actions = [] }: Stream, path: readonly Part[]): string | undefined {
   const part = path.at(-1);
   const around = withAround(part && branchAt(actions, part.start));
@@ -15,7 +15,7 @@ export function branchProblem({ actions = [] }: Stream, path: readonly Part[]): 
   return isApart ? 'the new part would be outside of the branch of its parent' : undefined;
 }
 
-/** A comment would come behind the last of the lines that an action writes. */
+/** A comment after an action with `nindent` would end up after the last line that it writes. */
 export function commentProblem({ text, actions = [] }: Stream, edits: readonly Edit[]): string | undefined {
   const isBehind = edits.some(({ start }) => {
     const action = actions[firstFrom(actions, start) - 1];
@@ -28,7 +28,7 @@ export function commentProblem({ text, actions = [] }: Stream, edits: readonly E
   return isBehind ? 'the comment would be behind other lines' : undefined;
 }
 
-/** A new comment would take what an action writes that removes the line break behind it. */
+/** An action that trims the line break after a new comment would write into the comment. */
 export function swallowProblem(
   before: Stream,
   edits: readonly Edit[],
@@ -48,7 +48,7 @@ export function swallowProblem(
   return isSwallowing ? 'an action would write into the comment' : undefined;
 }
 
-/** An action beside a document that comes or goes would join the lines around it. */
+/** An action that trims line breaks next to an added or removed document would join the lines around it. */
 export function joinProblem(
   before: Stream,
   edits: readonly Edit[],
@@ -66,7 +66,7 @@ export function joinProblem(
   return isJoined ? 'an action would join the document to the line beside it' : undefined;
 }
 
-/** What an action writes below an empty value may be all of it, and would follow the new one. */
+/** An action below an empty value may write all of it, which would then follow the new value. */
 export function writerProblem(
   { text, actions = [], ...stream }: Stream,
   edits: readonly Edit[],
@@ -86,13 +86,13 @@ export function writerProblem(
   return undefined;
 }
 
-/** An action that takes the blanks before a part away leaves its column unknown. */
+/** An action that trims the blanks before a part makes its column unknown. */
 export function columnProblem({ text }: Stream, parts: readonly Part[]): string | undefined {
   const isUnknown = parts.some(({ start }) => text.startsWith('{{-', start));
   return isUnknown ? 'the column of a part is not known' : undefined;
 }
 
-/** A fixed key in a loop that its mapping is not in would come once for each element. */
+/** A new literal key in a loop inside its mapping would be written once for each element. */
 export function keyProblem(
   stream: Stream,
   root: SpanNode | undefined,
