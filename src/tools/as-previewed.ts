@@ -1,16 +1,16 @@
-// `preview_id` of a tool that reads: the files as the preview would make them.
+// `preview_id` of a tool that reads: shows files as the preview would make them.
 import { asPreviewed, type KeptFile, Refusal, type Snapshot, splice } from '../security/index.ts';
 import { loadOpenPreview } from './own.ts';
 import type { CallContext } from './tool.ts';
 
-/** The context in which every file is read as the preview would make it. Throws what loading the preview throws. */
+/** Returns a context in which files are read as the preview would make them. Throws what loading the preview throws. */
 export async function previewing(id: string | undefined, context: CallContext): Promise<CallContext> {
   if (id === undefined) return context;
   const { record } = await loadOpenPreview(id, 'read', context);
   return { ...context, previewed: new Map(record.files.map((file) => [file.file, file])) };
 }
 
-/** `read`: the file as it is, or the proof that there is none. Throws FILE_CHANGED where that is not what the preview was made for. */
+/** `read` is the file as it is, or the proof that there is none. Throws FILE_CHANGED if it is not what the preview was made from. */
 export function previewedSnapshot(file: KeptFile, read: Snapshot): Snapshot {
   if (file.file_op === 'delete')
     throw new Refusal('FILE_NOT_FOUND', 'Cannot read this file: the preview deletes it', { file: file.file });

@@ -1,4 +1,4 @@
-// An edit that names several nodes: by a pattern of its file, its path or its document, or by the number that is expected.
+// An edit of several nodes, named by a pattern for its file, path or document, or by the expected number.
 import { isBulk, type Operation } from '../adapters/index.ts';
 
 /** One edit of a batch, on one file. */
@@ -6,13 +6,13 @@ export interface FileEdit {
   readonly operation: Operation;
   readonly editIndex?: number;
   readonly bulk?: Bulk;
-  /** The file whose edit with the same index says what arrives. */
+  /** The source file, for a part that comes from another file: its edit has the same index. */
   readonly comesFrom?: string;
 }
 
-/** The pattern of an edit that can name any number of nodes, or says which value or how many. */
+/** What an edit of several nodes matches: patterns, a value, a number. */
 export interface Bulk {
-  /** As the call names them. */
+  /** As given in the call. */
   readonly file: string;
   readonly from: string | undefined;
   readonly expect: number | undefined;

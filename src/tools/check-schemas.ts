@@ -1,5 +1,4 @@
-// Checks an edit against the schemas that the operator has bound to its file. A file that could be checked must stay one that
-// can.
+// Checks an edit against the schemas that the operator bound to its file. A file that can be checked must stay checkable.
 import {
   type ConfigFile,
   counted,
@@ -22,8 +21,7 @@ interface CheckedFile {
 }
 
 /**
- * Throws SCHEMA_VIOLATION for what the edit breaks in these schemas. Older violations do not stop it, because otherwise nobody
- * could mend such a file step by step; the answer is a note about them.
+ * Throws SCHEMA_VIOLATION for new violations. Existing ones are only noted: otherwise such a file could not be fixed step by step.
  */
 export function checkSchemas({ path, base, result }: CheckedFile, context: SchemaContext): readonly string[] {
   const { limits } = context.policy;
@@ -62,8 +60,8 @@ function isCheckable(stream: ConfigFile['stream']): boolean {
 }
 
 /**
- * Makes the refusal for a result that cannot be checked. Without it two edits could do what one may not: the first makes a
- * template of the file, the second a file again.
+ * Makes the refusal of a result that cannot be checked. Without it, two edits could bypass the schema: one that makes the file a
+ * template, and one that undoes this.
  */
 function uncheckable(path: SafePath, schema: string, why = TEMPLATE): Refusal {
   return new Refusal(
@@ -76,7 +74,7 @@ function uncheckable(path: SafePath, schema: string, why = TEMPLATE): Refusal {
 
 const TEMPLATE = 'Leave out what makes a template of the file, or what cannot be parsed';
 
-/** Says that a template was not checked, because its values are unknown before it is filled in. */
+/** Notes that a template was not checked: its values are unknown before it is rendered. */
 export function notChecked(schema: string): string {
   return `The file is a template: it can be checked against ${schema} only once it is filled in, and was not.`;
 }

@@ -1,5 +1,5 @@
 // config_apply writes exactly what a stored preview showed, or nothing. Everything is checked again: the preview itself, the files, the
-// proof, the policy, the approval. Where it waits for a person, it says so.
+// proof, the policy, the approval. A preview that waits for a reviewer is refused with that reason.
 import { z } from 'zod';
 import {
   isStricter,
@@ -36,9 +36,9 @@ export const configApply = tool({
       throw new AskFirst(stored, { files, warnings: warningsOf(planned.reviewed, policy.limits) });
     }
     const { rules, approvalMessage: message } = policy.changes;
-    // A server without rules asks for what the preview asked for when it was made.
+    // A server without rules requires what the preview required when it was made.
     const needs = rules.length === 0 ? (record.needs ?? []) : verdict.needs;
-    // This is the last moment at which the client can cancel.
+    // The client can cancel until here.
     await context.pause();
     const bases = isWhole(record) ? undefined : planned.reviewed.map(({ file }) => file.base);
     const who = { id: stored.id, confirmed, caller };
@@ -49,7 +49,7 @@ export const configApply = tool({
   },
 });
 
-/** Returns the verdict. Throws POLICY_DENIED, and PREVIEW_EXPIRED for a preview that needs more by now than when it was made. */
+/** Returns the verdict. Throws POLICY_DENIED, and PREVIEW_EXPIRED if the rules now require more than when the preview was made. */
 function requireNoStricter(verdict: Verdict | undefined, { record }: StoredPreview): Verdict {
   if (verdict === undefined) throw notAsShown();
   if (verdict.level === 'deny') throw policyDenied(verdict);
@@ -62,7 +62,7 @@ function requireNoStricter(verdict: Verdict | undefined, { record }: StoredPrevi
   );
 }
 
-/** Runs `work`; its refusals name the file, and the call that previews the same again if the file has just changed. */
+/** Runs `work`; its refusals name the file and, if that has just changed, the call that previews the same again. */
 async function refusedFor<Result>({ record }: StoredPreview, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

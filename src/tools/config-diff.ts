@@ -1,4 +1,4 @@
-// config_diff shows how the data of two files, documents or nodes differs, or that of a file from before a change.
+// config_diff compares the data of two files, documents or nodes, or of one file before and after a change.
 import { z } from 'zod';
 import { type Compared, type Comparison, compareFiles, counted, readConfigFile } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
@@ -64,7 +64,7 @@ async function sideOf(
   });
 }
 
-/** Returns the text before a change, where the policy still allows the file to be read. */
+/** Returns the text before a change, if the policy still allows the file to be read. */
 async function textBefore(file: string, changeId: string, context: CallContext): Promise<string> {
   requireReadable(file, context);
   const name = context.sandbox.parse(file).toString();

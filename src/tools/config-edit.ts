@@ -1,4 +1,4 @@
-// config_edit takes a batch of edits in one or many files, all or nothing. It only collects what is to be done.
+// config_edit takes a batch of edits in one or many files, all or nothing. It only collects them; edit.ts carries them out.
 import { z } from 'zod';
 import { runEdits } from './edit.ts';
 import { editFields, groupByFile, MOST_EDITS } from './edit-batch.ts';

@@ -37,7 +37,7 @@ const INPUT = z.strictObject({
 type Asked = Omit<z.infer<typeof INPUT>, 'preview_id'>;
 type Input = Asked & { readonly view: NonNullable<Asked['view']> };
 
-/** A longer file is outlined, unless the call says what it wants of it. */
+/** A longer file is outlined, unless the call names a part or a view. */
 const MAX_WHOLE_CHARS = 40_000;
 
 export const configGet = tool({
@@ -119,7 +119,7 @@ async function shown(input: Input, read: ReadFile, context: CallContext): Promis
   }
 }
 
-/** Puts a sentence before the notes of a reply. */
+/** Adds a sentence before the notes of a reply. */
 function alsoSaying(sentence: string, { text, note, data }: Reply): Reply {
   const own = typeof data['note'] === 'string' ? ` ${data['note']}` : '';
   return {
@@ -130,8 +130,8 @@ function alsoSaying(sentence: string, { text, note, data }: Reply): Reply {
 }
 
 /**
- * Returns the calls that give the path a value of its own, or change the inherited value for all. Below an alias no own value
- * can be set, and the refusal of such an edit says what can.
+ * Returns the calls that give the path a value of its own, or change the inherited value everywhere. No own value can be set below
+ * an alias; the refusal of such an edit says what can be done.
  */
 function inheritedSteps(
   asked: { readonly file: string; readonly path: string; readonly doc: number },
@@ -148,7 +148,7 @@ function inheritedSteps(
 
 const MAX_STEP_CHARS = 300;
 
-/** Shows the whole file with its header, trailing comments and every document. A text need not be valid. */
+/** Shows the whole file, with its header, last comments and every document. The text need not be valid. */
 function wholeFile(
   file: string,
   { stream, snapshot, format, unreadable, isNot }: ReadFile,
@@ -174,7 +174,7 @@ function wholeFile(
   return { text: source, note, data: { ...data, note } };
 }
 
-/** Outlines a large file, and says how its parts or all of it are read. */
+/** Outlines a large file, and says how to read parts or all of it. */
 function largeFile(file: string, read: ReadFile, { policy }: CallContext): Reply {
   const { length } = read.stream.text;
   const all = length > policy.limits.replyChars ? 'by view "raw" with lines' : 'by view "source"';
@@ -184,10 +184,10 @@ function largeFile(file: string, read: ReadFile, { policy }: CallContext): Reply
   return encrypted === undefined ? reply : alsoSaying(encrypted, reply);
 }
 
-/** Longer outlines are cut; the reader then names a document in "doc". */
+/** Longer outlines are cut; a document can then be named in "doc". */
 const MAX_OUTLINE_CHARS = 6_000;
 
-/** Outlines every document of the file, so that a reader learns which there are. */
+/** Outlines every document of the file. */
 function outlineAll(file: string, { stream, snapshot }: ReadFile): Reply {
   const titles = describeDocuments(stream);
   const all = stream.documents;

@@ -21,7 +21,7 @@ import { ruleLine, underPresentRules } from './rule-notes.ts';
 import { backendIn, type CallContext, cutSentence, type Reply, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 20;
-/** The limit of records that are looked at, because each is read whole. */
+/** The most records that are looked at: each one is loaded whole. */
 const MAX_READ = 300;
 
 export const configHistory = tool({
@@ -80,7 +80,7 @@ function timeOf(since: string | undefined): string {
 }
 
 interface Row {
-  /** The id; left out where it belongs to another principal. */
+  /** The id; left out for another principal's. */
   readonly id?: string;
   readonly at: string;
   readonly line: string;
@@ -137,7 +137,7 @@ async function recentChanges({ file, from, limit }: Wanted, context: CallContext
   return rows;
 }
 
-/** Makes the row of a change. For another principal's change it has no id, which is useless here, and no reason, which is for others. */
+/** Makes the row of a change. Another principal's has no id, which would be of no use, and no reason, which was not meant for this caller. */
 function changeRow(change: ListedChange, files: ListedChange['files'], context: CallContext): Row {
   const named = files.map(({ file, paths = [], more_paths = 0 }) => ({
     ...{ file, pathCount: paths.length + more_paths },
@@ -164,7 +164,7 @@ function listReply(rows: readonly Row[]): Reply {
   return { text, data: { ok: true, history: lines, ...(next.length === 0 ? {} : { next }) } };
 }
 
-/** Shows one change. Throws CHANGE_NOT_FOUND, also where the policy hides all of its files. */
+/** Shows one change. Throws CHANGE_NOT_FOUND, also if the policy hides all of its files. */
 async function oneChange(name: string, context: CallContext): Promise<Reply> {
   const change = await ownChange(name, context);
   const files = change === undefined ? [] : readableFiles(change.files, undefined, context);
@@ -202,7 +202,7 @@ async function onePreview(name: string, context: CallContext): Promise<Reply> {
       ? 'Ask what should be different'
       : `Expires ${until}\nTo write it: config_apply {"preview_id":"${id}"}`,
   ].join('\n');
-  // It was made under what is masked today: see the loading.
+  // It was loaded under today's masking.
   const diffs = files.map(({ diff }) => diff);
   return oneReply(`${id}  ${at}  ${stateOfPreview(preview, status)}`, diffs, next, context);
 }
@@ -219,7 +219,7 @@ function oneReply(title: string, diffs: readonly string[], next: string, { polic
 
 const MAX_FILES_NAMED = 3;
 
-/** A file, with the paths that change in it where it is known which, or their number. */
+/** A file with the number of paths that change in it. */
 interface NamedFile {
   readonly file: string;
   readonly pathCount: number;
@@ -242,7 +242,7 @@ function stateOfPreview({ record }: StoredPreview, status: DecisionStatus): stri
   }
 }
 
-/** Names the rules. Hidden files are not named, and no rule is about a single file only. */
+/** Names the rules. This does not reveal hidden files: no rule is about a single file only. */
 function byRules({ rules }: StoredPreview['record']): string {
   return idsText([...new Set(rules.map(({ rule }) => rule))]);
 }
@@ -251,7 +251,7 @@ function idsText(ids: readonly string[]): string {
   return ids.length === 0 ? '' : ` (${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')})`;
 }
 
-/** The words for changes that are not simply applied. */
+/** The words for states other than applied. */
 const WHAT: Readonly<Partial<Record<ListedChange['state'], string>>> = {
   open: 'being applied',
   unknown: 'interrupted, and files differ from it',
@@ -267,7 +267,7 @@ function stateOfChange(change: Omit<ListedChange, 'order' | 'files'>): string {
   return `${WHAT[state] ?? what}${by}${who}${idsText(rules.map(visibleLine))}${undone}`;
 }
 
-/** Returns the files that may be read, the wanted one first; empty if that is not among them. What the policy hides is neither named nor counted. */
+/** Returns the readable files, the wanted one first; empty if it is not among them. Hidden files are neither named nor counted. */
 function readableFiles<File extends { readonly file: string }>(
   files: readonly File[],
   wanted: string | undefined,
@@ -275,7 +275,7 @@ function readableFiles<File extends { readonly file: string }>(
 ): readonly File[] {
   const readable = files.filter(({ file }) => isReadable(file, context));
   if (wanted === undefined) return readable;
-  // Undoing the change concerns the other files as well.
+  // Undoing the change affects the other files as well.
   const asked = readable.filter(({ file }) => file === wanted);
   return asked.length === 0 ? [] : [...asked, ...readable.filter(({ file }) => file !== wanted)];
 }

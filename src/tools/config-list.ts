@@ -7,7 +7,7 @@ import { type CallContext, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_COUNTED = 500;
-/** A hint must not take longer than the call itself. */
+/** Keeps a hint from taking longer than the call itself. */
 const MOST_ENTRIES_FOR_HINT = 1_000;
 const BLOCK_BYTES = 4_096;
 
@@ -52,7 +52,7 @@ export const configList = tool({
   },
 });
 
-/** Explains an empty list: a pattern such as `*.yaml` or `compose.yaml` may have been meant for any folder. */
+/** Explains an empty list: a pattern such as `*.yaml` may have been meant for all folders. */
 export function noFiles(pattern: string | undefined, { sandbox }: CallContext): string {
   if (pattern === undefined) return 'There are no files that can be used here.';
   const { wanted, excluded } = splitExclusions(pattern);
@@ -77,7 +77,7 @@ export function noFiles(pattern: string | undefined, { sandbox }: CallContext): 
   return `No files match. ${most} match in other folders: ${call}. ${hint}`;
 }
 
-/** Sizes are told in whole blocks, because an exact one would tell how long masked values are. */
+/** Rounds a size to whole blocks: an exact one would reveal the length of masked values. */
 function inBlocks(sizeBytes: number): number {
   return Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES;
 }

@@ -1,5 +1,5 @@
-// config_revert undoes an applied change, as a change of its own that is previewed, proven and approved like any other. It only
-// says what is to be undone; later changes stay, or the whole is refused.
+// config_revert undoes an applied change, as a change of its own that is previewed, proven and approved like any other. Later changes
+// of the same files stay, or the undo is refused.
 import { z } from 'zod';
 import { type Conflict, undo } from '../adapters/index.ts';
 import {
@@ -45,7 +45,7 @@ export const configRevert = tool({
   },
 });
 
-/** Plans the undo that a preview was made of, as the files are now. Throws what `planUndo` throws. */
+/** Plans the undo of a preview again, on the files as they are now. Throws what `planUndo` throws. */
 export async function planUndoAgain(
   { request }: Pick<Preview, 'request'>,
   context: CallContext,
@@ -54,7 +54,7 @@ export async function planUndoAgain(
   return planUndo(await appliedChange(id, context), exclude, context);
 }
 
-/** Plans, proves and reviews the undo of all files but some. Throws ARGUMENT_INVALID for these, and the refusals of `undoChange`. */
+/** Plans, proves and reviews the undo of all files that are not excluded. Throws what `filesBut` and `undoChange` throw. */
 async function planUndo(
   change: KeptChange,
   exclude: readonly string[],
@@ -66,7 +66,7 @@ async function planUndo(
   return { reviewed, writes: writesOf(edits), notes: [], skipped: [] };
 }
 
-/** Finds the change. Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY where its end is not known yet. */
+/** Finds the change. Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY if it is not finished yet. */
 async function appliedChange(id: string, context: CallContext): Promise<KeptChange> {
   const change = await ownChange(id, context);
   if (change === undefined)
@@ -88,7 +88,7 @@ async function appliedChange(id: string, context: CallContext): Promise<KeptChan
   );
 }
 
-/** Returns the files that are to be undone. Throws ARGUMENT_INVALID for excluded ones that are not of the change, or all of it. */
+/** Returns the files to undo. Throws ARGUMENT_INVALID if an excluded file is not in the change, or if all are excluded. */
 function filesBut(exclude: ReadonlySet<string>, { files }: KeptChange): KeptChange['files'] {
   const left = files.filter(({ file }) => !exclude.has(file));
   if (left.length > 0 && left.length + exclude.size === files.length) return left;
@@ -114,7 +114,7 @@ async function undoChange(
       const edit = locating({ file: file.file }, () => undoIn(maskedNow(file, context), size, context));
       if (edit !== undefined) edits.push(edit);
     } catch (error) {
-      // The others can be undone without it.
+      // The other files can be undone without it.
       if (!(error instanceof Refusal) || !IN_THE_WAY.includes(error.code)) throw error;
       inTheWay.push(error);
     }
@@ -134,7 +134,7 @@ const IN_THE_WAY: readonly ErrorCode[] = [
   'SECRET_PLACEHOLDER',
 ];
 
-/** Undoes one file; undefined if that is done already, and there is no file. */
+/** Undoes one file; undefined if it is undone already and does not exist. */
 function undoIn(file: PreviewFile, size: CallSize, context: CallContext): VerifiedEdit | undefined {
   const edit = file.file_op === undefined ? undoEdits(file, size, context) : undoFileOp(file, context);
   try {
@@ -179,7 +179,7 @@ function conflict({ file }: PreviewFile, reason: string): Refusal {
   );
 }
 
-/** Undoes a created file by deleting it, if it is unchanged; or restores a deleted file to the byte, where none has its name. */
+/** Deletes a created file if it is unchanged, or restores a deleted one byte for byte if no file has its name. */
 function undoFileOp(file: PreviewFile, context: CallContext): VerifiedEdit | undefined {
   const { file: name, base, base_sha256, result_sha256, mode } = file;
   const isCreated = file.file_op === 'create';

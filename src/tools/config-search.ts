@@ -1,4 +1,4 @@
-// config_search finds keys, paths, values and texts in all files, with the value, one line each.
+// config_search finds keys, paths, values and texts in all files, with one line for each match.
 import { z } from 'zod';
 import { counted, type SearchTerms } from '../adapters/index.ts';
 import { loadVersions } from '../security/index.ts';

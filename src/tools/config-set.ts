@@ -1,4 +1,4 @@
-// config_set changes one value. It only says what is to be done; edit.ts does it.
+// config_set changes one value. It only describes the edit; edit.ts carries it out.
 import { z } from 'zod';
 import { runEdits } from './edit.ts';
 import { fileOfSet } from './edit-batch.ts';

@@ -84,10 +84,10 @@ export const configValidate = tool({
     const subject = file === undefined ? { path: undefined, text: given ?? '' } : readSnapshot(file, context);
     const named = schema === undefined ? undefined : schemaFile(schema, context);
     const config = locating(where, () => readOrProblems(subject.path, subject.text, policy.limits));
-    // A file with syntax errors has no values that could be checked any further.
+    // A file with syntax errors has no values to check.
     if (!('stream' in config))
       return replyOf(where, { problems: config, hazards: [], schemas: [], notes: [] }, context);
-    // The first time, each of these steps takes a while.
+    // Each of these steps is slow the first time.
     await pause();
     const problems = locating(where, () => findProblems(config, doc));
     await pause();
@@ -138,7 +138,7 @@ function replyOf(where: { readonly file?: string }, report: Report, { policy }: 
   return { text: lines.join('\n'), data: { ok: true, ...where, ...found, hazards, schemas, notes } };
 }
 
-/** Returns the first items that the reply can hold, each cut to a readable length. */
+/** Returns as many items as the reply can hold, each cut to a readable length. */
 function cut<Item extends { readonly message: string; readonly path?: string }>(
   items: readonly Item[],
   most: number,
@@ -152,7 +152,7 @@ function cut<Item extends { readonly message: string; readonly path?: string }>(
   return takeWithinBudget(short, { most, chars }, ({ message, path = '' }) => message.length + path.length);
 }
 
-/** Returns the schema that the call names, or else the file itself, and those that the operator has bound to it. */
+/** Returns the schema that the call names, or else that of the file itself, and those that the operator bound to it. */
 function schemasOf(
   config: ConfigFile,
   path: SafePath | undefined,
@@ -237,10 +237,10 @@ async function validateFiles(
   };
 }
 
-/** The name under which a content keeps its first problem as a note, or an empty text where it has none. */
+/** The key under which the first problem of a content is remembered; an empty text if there is none. */
 const NOTE = 'validate';
 
-/** Returns the first problem of a file, or an empty text. Refusals that do not follow from its content alone are not remembered. */
+/** Returns the first problem of a file, or an empty text. Refusals are remembered only if they follow from its content alone. */
 function rememberedFault(file: string, context: CallContext): string {
   try {
     const { path, text, notes } = readSnapshot(file, context);

@@ -1,4 +1,4 @@
-// Reads a batch of edits and finds its files, for config_edit and for edits that join a preview.
+// Parses a batch of edits and finds its files, for config_edit and for edits that join a preview.
 import { z } from 'zod';
 import {
   type Arguments,
@@ -15,7 +15,7 @@ import { FilesNamed } from './matched-nodes.ts';
 import { excludeField, joinPatterns, locating } from './read-file.ts';
 import { type CallContext, docField, jsonField, runEvenIfInvalid } from './tool.ts';
 
-/** In one batch. */
+/** The most edits of a batch. */
 export const MOST_EDITS = 200;
 
 const argumentFields = {
@@ -65,13 +65,13 @@ export const editFields = z
 
 export type EditInput = z.infer<typeof editFields>;
 
-/** The edits that the call of a preview has asked for; undefined if it cannot be read. */
+/** Returns the edits of the call that made a preview; undefined if they cannot be read. */
 export function recordedEdits({ request }: Pick<Preview, 'request'>): readonly EditInput[] | undefined {
   const { edits, ...single } = Object(request);
   return editFields.array().safeParse(edits ?? [{ op: 'set', ...single }]).data;
 }
 
-/** The files that the call of a preview would edit now. Throws the refusals of `groupByFile`. */
+/** Returns the files that the call of a preview would edit now. Throws the refusals of `groupByFile`. */
 export function recordedFiles(preview: Pick<Preview, 'tool' | 'request'>, context: CallContext): FileEdits[] {
   const edits = recordedEdits(preview);
   const [only] = edits ?? [];
@@ -79,7 +79,7 @@ export function recordedFiles(preview: Pick<Preview, 'tool' | 'request'>, contex
   return preview.tool === 'config_set' ? [fileOfSet(only)] : groupByFile(edits, undefined, context);
 }
 
-/** The one edit of config_set, which knows no patterns. */
+/** Returns the only edit of config_set, which has no patterns. */
 export function fileOfSet(
   { file, path, doc, value, json, create }: Omit<EditInput, 'op'>,
   expectedSha256?: string,
@@ -88,7 +88,7 @@ export function fileOfSet(
   return { file, operations: [{ operation }], expectedSha256 };
 }
 
-/** Groups edits by file: files in the order of their first edit, the edits of each in their own order. */
+/** Groups edits by file: files in the order of their first edits, the edits of each in order. */
 export function groupByFile(
   edits: readonly EditInput[],
   expected: string | readonly { readonly file: string; readonly sha256: string }[] | undefined,

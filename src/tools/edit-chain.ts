@@ -1,4 +1,4 @@
-// Builds the edit of one file: each operation is carried out on what the one before has left, and all are proven at the end.
+// Builds the edit of one file: each operation is carried out on the result of the one before, and all are proven at the end.
 import {
   asText,
   type ConfigFile,
@@ -16,9 +16,9 @@ import type { CallContext } from './tool.ts';
 /** An operation on one place of the file. */
 export interface Asked {
   readonly operation: Operation;
-  /** The place of the operation of the call that it comes from. */
+  /** The edit of the call that it comes from. */
   readonly where: Where;
-  /** The path of the node whose value it changes, where that is one. */
+  /** The path of the node whose value it changes, if it changes one. */
   readonly node?: string | undefined;
 }
 
@@ -37,20 +37,20 @@ export class EditChain {
     this.#edits = new Edits({ base, limits, verify, read: readText });
   }
 
-  /** The file as it is now. Throws VERIFICATION_FAILED where text was replaced that breaks it. */
+  /** The file as it is now. Throws VERIFICATION_FAILED if a replaced text broke it. */
   get file(): ConfigFile {
     return this.#blaming(this.#asked.length, () => this.#edits.file);
   }
 
-  /** The text as it is now, as nothing but lines. */
+  /** The text as it is now, as a plain text file. */
   get text(): ConfigFile {
     return asText(this.#read.base, this.#edits.text);
   }
 
-  /** Carries out an operation. Throws its refusals, or that of an earlier one that is at fault. */
+  /** Carries out an operation. Throws its refusals, or those of an earlier one that is at fault. */
   add(asked: Asked): void {
     const { operation, where } = asked;
-    // Texts that are replaced one after the other are proven together.
+    // Consecutive replacements of text are proven together.
     this.#blaming(this.#edits.isOpen ? 0 : this.#asked.length, () =>
       locating({ ...where, path: operation.path }, () =>
         carryOut(this.#edits, operation, this.#context.policy.limits),
@@ -59,7 +59,7 @@ export class EditChain {
     this.#asked.push(asked);
   }
 
-  /** Carries out what one pattern names, on one reading of the file; false, with nothing done, where one could depend on another. */
+  /** Carries out independent operations on one reading of the file. Returns false, and does nothing, if one could depend on another. */
   addTogether(asked: readonly Asked[]): boolean {
     const operations = asked.map(({ operation }) => operation);
     const isDone = this.#blaming(this.#asked.length, () =>
@@ -74,7 +74,7 @@ export class EditChain {
     return this.#blaming(this.#asked.length - 1, () => this.#proven());
   }
 
-  /** Returns the first operation after which `isAtFault` holds for the edit so far. */
+  /** Returns the first operation after which `isAtFault` is true of the edit so far. */
   firstAtFault(isAtFault: (edit: VerifiedEdit) => boolean): readonly [Asked, VerifiedEdit] | undefined {
     const count = this.#firstCount(this.#asked.length, (chain) => {
       const edit = chain.#proven();
@@ -95,7 +95,7 @@ export class EditChain {
     );
   }
 
-  /** Returns the fewest first operations for which this holds, by halving. It holds for `count` of them. */
+  /** Returns the fewest first operations for which `holds` is true, by bisection. It is true for `count` of them. */
   #firstCount(count: number, holds: (chain: EditChain) => boolean): number {
     let [fewer, enough] = [0, count];
     while (enough - fewer > 1) {
@@ -106,14 +106,14 @@ export class EditChain {
     return enough;
   }
 
-  /** The same with the first operations only. */
+  /** Returns a chain of the first operations only. */
   #upTo(count: number): EditChain {
     const chain = new EditChain(this.#read, this.#context);
     for (const asked of this.#asked.slice(0, count)) chain.add(asked);
     return chain;
   }
 
-  /** Does some work; where it is refused, the proof of one of so many earlier operations may name the cause. */
+  /** Runs `work`; if it is refused, throws instead what the proof of the first `earlier` operations throws, if anything. */
   #blaming<Result>(earlier: number, work: () => Result): Result {
     try {
       return work();

@@ -1,4 +1,4 @@
-// Writes the answer of an edit as text and as data. Each says all that matters, because some clients show a model only one of them.
+// Writes the reply to an edit as text and as data. Each is complete, because some clients show a model only one of them.
 import { SECRET_REMOVED } from '../adapters/index.ts';
 import { type Approval, type ConfirmedBy, type SavedPreview, shortId } from '../security/index.ts';
 import { type Requirements, ruleLine } from './rule-notes.ts';
@@ -8,7 +8,7 @@ import type { Reply } from './tool.ts';
 /** The reasons why a preview was not kept, so that it cannot be applied. */
 export type NotKept = 'cut' | 'read-only' | 'too large' | 'too long to ask';
 
-/** Says that nothing changes, with what is known about it. `request` tells whether some of it was only to be added where nothing is. */
+/** Replies that nothing changes, with the notes. `request` shows whether some of it was to be added only where it is missing. */
 export function noChangeReply(
   request: Readonly<Record<string, unknown>>,
   warnings: readonly string[] = [],
@@ -33,7 +33,7 @@ export function previewReply(shown: Shown, saved: SavedPreview | NotKept, needs:
   const apply = `config_apply {"preview_id":"${id}"}`;
   const approve = approval === 'human' ? `config-airlock approve ${id}\nThen, and for its status: ` : '';
   return {
-    // The id is placed so that copying it takes nothing else along.
+    // The id is placed where it can be copied without anything else.
     text: `Preview: ${summary}; nothing was written.\n${detailsText(shown)}${needsText(needs)}Expires ${saved.expiresAt}. ${next}: ${approve}${apply}`,
     data: {
       ...facts,
@@ -47,7 +47,7 @@ export function previewReply(shown: Shown, saved: SavedPreview | NotKept, needs:
   };
 }
 
-/** Names the rules behind what it needs. */
+/** Names the rules that require an approval. */
 function needsText({ rules }: Requirements): string {
   return rules.map((note) => `Rule ${ruleLine(note)}\n`).join('');
 }
@@ -84,13 +84,13 @@ interface Applied {
   readonly reviewer?: string;
 }
 
-/** Returns an applied change. `warnings` are all about it, also those that its preview has shown. */
+/** Replies with an applied change. `warnings` are all of its warnings, including those that its preview showed. */
 export function appliedReply(shown: Shown, applied: Applied, warnings: readonly string[]): Reply {
   const { summary } = shown;
   const change_id = shortId('ch', applied.change_id);
   const by = applied.reviewer === undefined ? '' : `, approved by ${applied.reviewer}`;
   const isFinal = warnings.some((warning) => warning.endsWith(SECRET_REMOVED));
-  // The warning says already that it cannot be undone.
+  // The warning already says that it cannot be undone.
   const undo = isFinal ? '' : `To undo it: config_revert {"change_id":"${change_id}"}`;
   return {
     text: `Applied: ${summary}${by}.\n${detailsText(shown)}${undo}`.trimEnd(),

@@ -1,6 +1,6 @@
-// Has the edits of a call read, planned and proven (prove-files.ts), then reviews and shows them. They are kept as a preview that can be
-// applied, or written at once where the call asks for it and the operator allows it. Tools say what is to be done; only this
-// file and what it calls can write it.
+// Has the edits of a call planned and proven (prove-files.ts), then reviews and shows them. They are kept as a preview, or written
+// directly if the call asks for it and the operator allows it. Tools only describe edits; only this file and what it calls can
+// write.
 import { isQuestion } from '../adapters/index.ts';
 import {
   type Clues,
@@ -32,23 +32,23 @@ import { backendIn, type CallContext, cutSentence, type Reply } from './tool.ts'
 /** A call that edits. */
 export interface EditCall {
   readonly tool: string;
-  /** Its arguments without its guards, for asking again. */
+  /** Its arguments without guards such as expected_sha256, so that it can be made again. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly origin: Origin;
   readonly dryRun: boolean;
   readonly reason?: string | undefined;
-  /** The names of those who took part in it beside the caller. */
+  /** The names of those who took part in it in addition to the caller. */
   readonly proposers?: readonly string[];
-  /** The full id of the preview whose place it takes. */
+  /** The full id of the preview that it replaces. */
   readonly replaces?: string;
 }
 
 /** The proven edits of a call, judged and described. */
 export interface Planned {
   readonly reviewed: readonly ReviewedEdit[];
-  /** What is to be written: one for each file that changes; empty if it is only shown. */
+  /** The writes, one for each file that changes; empty if it is only shown. */
   readonly writes: readonly FileWrite[];
-  /** Whole sentences about the call, which are shown before the warnings. */
+  /** Notes about the call as whole sentences, which are shown before the warnings. */
   readonly notes: readonly string[];
   /** The files of patterns that were not edited. */
   readonly skipped: readonly SkippedFile[];
@@ -66,7 +66,7 @@ export async function runEdits(
   return keepOrWrite(planned, { ...call, origin: { kind: 'edit' } }, context);
 }
 
-/** Throws PREVIEW_REQUIRED for a call that writes where the operator lets none. The commit would refuse it as well, but only after all the work. */
+/** Throws PREVIEW_REQUIRED for a direct write that the operator does not allow. The commit would refuse it too, but after all the work. */
 export function requirePreviewed({ dryRun }: Pick<EditCall, 'dryRun'>, { policy }: CallContext): void {
   if (!dryRun && leastLevel(policy) !== 'direct') throw previewRequired();
 }
@@ -86,18 +86,18 @@ export async function planEdits(
   return { reviewed, writes: kept.flatMap(({ writes }) => writes), notes, skipped };
 }
 
-/** Returns what is to be written of these edits. Nothing of it holds a text, so that many files need little memory. */
+/** Returns the writes of these edits. They hold no texts, so that many files need little memory. */
 export function writesOf(edits: readonly VerifiedEdit[]): readonly FileWrite[] {
   return edits.filter((edit) => !edit.isNoop).map(fileWriteOf);
 }
 
-/** Returns the keys that are inserted beside one that the call names. */
+/** Returns the inserted keys whose neighbour the call names. */
 function placedKeys(files: readonly FileEdits[]): readonly string[] {
   const operations = files.flatMap((file) => file.operations.map(({ operation }) => operation));
   return operations.flatMap((one) => (neighbourOf(one) === undefined ? [] : (one.key ?? [])));
 }
 
-/** Throws SECRET_PLACEHOLDER: a placeholder stands for a value that the caller does not know, and is never turned back into it. */
+/** Throws SECRET_PLACEHOLDER: a placeholder is for a value that the caller does not know, and is never turned back into it. */
 function requireNoPlaceholder(request: Readonly<Record<string, unknown>>): void {
   const { edits, ...rest } = request;
   const asked: readonly unknown[] = Array.isArray(edits) ? [...edits, rest] : [request];
@@ -116,7 +116,7 @@ function requireNoPlaceholder(request: Readonly<Record<string, unknown>>): void 
   );
 }
 
-/** True if the edit writes a placeholder; `replace_text` may keep all those of its old text where they are, or remove all. */
+/** True if the edit writes a placeholder; `replace_text` may keep those of its old text in place, or remove them all. */
 function writesPlaceholder(edit: Readonly<Record<string, unknown>>): boolean {
   const { op, old_text: old, new_text: next, ...rest } = edit;
   if (op !== 'replace_text') return holdsPlaceholder(edit);
@@ -124,12 +124,12 @@ function writesPlaceholder(edit: Readonly<Record<string, unknown>>): boolean {
   return (after !== '' && before !== after) || holdsPlaceholder(rest);
 }
 
-/** Keeps what was planned as a preview, or writes it. Throws any refusal of keeping or writing. */
+/** Keeps the plan as a preview, or writes it. Throws the refusals of both. */
 export function keepOrWrite(planned: Planned, call: EditCall, context: CallContext): Promise<Reply> {
   return call.dryRun ? proposePreview(planned, call, context) : write(planned, call, context);
 }
 
-/** At once, without a preview. */
+/** Writes directly, without a preview. */
 async function write(planned: Planned, call: EditCall, context: CallContext): Promise<Reply> {
   const verdict = verdictOf(planned.reviewed);
   const shown = shownAll(planned, context, true);
@@ -143,7 +143,7 @@ async function write(planned: Planned, call: EditCall, context: CallContext): Pr
   return appliedReply(shown, { change_id, confirmed_by: 'direct' }, shown.warnings);
 }
 
-/** Returns what the backend is told of a write, by a preview or at once. */
+/** Returns what the backend needs to know about a write, with or without a preview. */
 export function toWrite(
   { writes }: Pick<Planned, 'writes'>,
   verdict: Verdict,
@@ -153,7 +153,7 @@ export function toWrite(
   return { writes, verdict: { level, needs }, by_rules: rulesApplied(verdict, policy), requestId };
 }
 
-/** Throws PREVIEW_REQUIRED, with the preview, where a person or the agent has to check whether the result is what was meant. */
+/** Throws PREVIEW_REQUIRED, with the preview, if a warning asks whether the result is what was meant. */
 async function requireNoQuestion(planned: Planned, call: EditCall, context: CallContext): Promise<void> {
   const { reviewed, notes } = planned;
   const asking = reviewed.map((one) => ({ ...one, warnings: one.warnings.filter(isQuestion) }));
@@ -168,7 +168,7 @@ async function requireNoQuestion(planned: Planned, call: EditCall, context: Call
   );
 }
 
-/** Returns the clues of a refusal that offers a preview instead; undefined if it cannot be kept. */
+/** Returns the clues of a refusal that offers a preview instead; undefined if none can be kept. */
 export async function previewInstead(
   planned: Planned,
   call: EditCall,
@@ -180,7 +180,7 @@ export async function previewInstead(
   return typeof id === 'string' && typeof diff === 'string' ? { previewId: id, preview, diff } : undefined;
 }
 
-/** Keeps the edits as a preview, and answers it. */
+/** Keeps the edits as a preview, and replies with it. */
 async function proposePreview(planned: Planned, call: EditCall, context: CallContext): Promise<Reply> {
   const shown = shownAll(planned, context);
   const verdict = verdictOf(planned.reviewed);
@@ -194,7 +194,7 @@ async function proposePreview(planned: Planned, call: EditCall, context: CallCon
   return previewReply(shown, saved, needs);
 }
 
-/** What a person at the terminal decides carries a name and a signature if there are reviewers. */
+/** If there are reviewers, a confirmation at the terminal needs the name and signature of one. */
 async function signedAtTerminal(
   needs: Requirements,
   { confirmed, backend }: CallContext,
@@ -233,7 +233,7 @@ function draftOf(
   };
 }
 
-/** Leaves out the texts of the files: the agent that applies the preview has them. */
+/** Leaves out the texts of the files, of which the one who applies the preview has a copy. */
 function withoutBases(draft: PreviewDraft): PreviewDraft {
   return { ...draft, files: draft.files.map(({ base: _, ...file }) => file) };
 }

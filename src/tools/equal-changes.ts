@@ -1,5 +1,5 @@
-// Shows many equal changes in many places: what they have in common once, and a line for the first places. A reader learns how many
-// places are changed, and which are the first; reviewers are shown the diffs of all.
+// Shows many equal changes as one: their common part once, the number of places, and the first places with a line each. Reviewers see
+// the diffs of all.
 import {
   counted,
   LineIndex,
@@ -11,12 +11,12 @@ import {
 } from '../adapters/index.ts';
 import { type Change, type Edit, type PreviewFile, splice, visibleLine } from '../security/index.ts';
 
-/** The fewest changes for this; fewer are shown as a diff. */
+/** Fewer changes are shown as diffs. */
 const FEWEST = 10;
 const MOST_LABEL = 100;
-/** The places that are listed; a reply must not grow with their number. */
+/** The most places that are listed: a reply must not grow with their number. */
 const MOST_PLACES = 20;
-/** The longest text from the first to the last edit of one change, such as a deletion that leaves an empty mapping. */
+/** The longest span of the edits of one change, such as a deletion that leaves an empty mapping. */
 const MOST_OF_ONE = 1_000;
 
 interface Place {
@@ -24,12 +24,12 @@ interface Place {
   readonly edit: Edit;
   readonly line: number;
   readonly path: string;
-  /** The facts that are equal for all changes that are shown together. */
+  /** What changes that are shown together have in common. */
   readonly key: string;
   readonly label: string;
 }
 
-/** Equal changes in many places: one of them as a diff, and where all of them are. */
+/** Equal changes in many places: one as a diff, and the places of all. */
 export interface EqualChange {
   readonly label: string;
   readonly files: ReadonlySet<PreviewFile>;
@@ -37,7 +37,7 @@ export interface EqualChange {
   readonly places: readonly { readonly file: string; readonly line: number; readonly path: string }[];
 }
 
-/** The equal changes of files that have no others, and the other files. */
+/** The equal changes, of files without other changes, and the remaining files. */
 export interface EqualChanges {
   readonly groups: readonly EqualChange[];
   readonly others: readonly PreviewFile[];
@@ -64,8 +64,8 @@ export function equalChangesOf(files: readonly PreviewFile[]): EqualChanges {
 }
 
 /**
- * Returns one change for each edit, with equal bytes replaced at an equal key; undefined if edits and changes do not
- * correspond, or comments and layout change elsewhere.
+ * Returns one change for each edit that replaces equal bytes at an equal key; undefined if edits and changes do not correspond, or
+ * comments or layout change elsewhere.
  */
 function changesIn(file: PreviewFile): readonly Place[] | undefined {
   const { base } = file;
@@ -102,7 +102,7 @@ function changesIn(file: PreviewFile): readonly Place[] | undefined {
   });
 }
 
-/** Returns the places where an equal text replaces an equal text, if that holds for all of its places on these lines; undefined otherwise. */
+/** Returns the places where one text replaces another, if it does so everywhere on these lines; otherwise undefined. */
 function textsIn(file: PreviewFile): readonly Place[] | undefined {
   const { base, edits, changes } = file;
   if (!isShownWhole(file)) return undefined;
@@ -130,13 +130,13 @@ function textsIn(file: PreviewFile): readonly Place[] | undefined {
   return places;
 }
 
-/** True if its edits show everything: the bytes that an edit removes are compared, and are in the example. */
+/** True if the example shows everything that the edits do to the file. */
 function isShownWhole({ file_op: op, edits, base, removed_comments: removed }: PreviewFile): boolean {
   const isSeen = removed.every((comment) => edits.some((edit) => replaced(base, edit).includes(comment)));
   return op === undefined && edits.length > 0 && isSeen;
 }
 
-/** Joins the edits of one line, such as a value and the gap before the comment after it, and those of an only change. */
+/** Joins the edits of one line, such as a value and the gap before its comment, and those of an only change. */
 function joined({ base, edits, changes }: PreviewFile): readonly Edit[] {
   const all: Edit[] = [];
   for (const edit of inOrderOf(edits)) {
@@ -187,10 +187,10 @@ function groupOf(places: readonly Place[]): readonly EqualChange[] {
   ];
 }
 
-/** Where a reader finds what a reply has left out. */
+/** Says where to find what a reply left out. */
 export const ALL_SHOWN = '; config_history with the id shows each';
 
-/** The text of equal changes for a reply; one that has applied them does not list the places again. */
+/** Returns the text of equal changes for a reply; without `hasPlaces`, as after applying them, the places are not listed again. */
 export function equalChangeText({ label, files, sample, places }: EqualChange, hasPlaces: boolean): string {
   const text = `${counted(files.size, 'file')}: ${label} (${places.length}×), for example:\n${shownDiff(sample.diff)}`;
   if (!hasPlaces) return text;

@@ -1,11 +1,11 @@
-// Finds the edits whose `from` holds `*` or `?` and is, as a whole, the value of a node that they name: `0 0 * * *`. Only such
-// nodes are then meant, in all files of the edit.
+// Finds the edits whose `from` has `*` or `?` and is itself the value of a matched node, such as `0 0 * * *`. Then it is not a pattern,
+// in any file of the edit.
 import { findMatches, hasWildcard } from '../adapters/index.ts';
 import { unlessRefused } from '../security/index.ts';
 import { baseOf, type FileEdits, snapshotFor } from './file-operations.ts';
 import type { CallContext } from './tool.ts';
 
-/** Returns the indexes of these edits in the call. What cannot be read is refused or skipped where it is edited. */
+/** Returns the indexes of these edits in the call. Unreadable files are refused or skipped later, when they are edited. */
 export async function findExact(
   files: readonly FileEdits[],
   context: CallContext,

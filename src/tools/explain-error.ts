@@ -1,4 +1,4 @@
-// explain_error says what a code means, and what to do about it.
+// explain_error explains an error code, and what to do about it.
 import { z } from 'zod';
 import { closest } from '../adapters/index.ts';
 import { type ErrorCode, meaningOf, quoted, REFUSALS } from '../security/index.ts';
@@ -40,7 +40,7 @@ export const explainError = tool({
   },
 });
 
-/** Returns the first code that is a whole word of the text, because keys and files in a message may have names that contain a code. */
+/** Returns the first code that is a whole word of the text: names of keys and files in a message may contain one. */
 function findCode(text: string): ErrorCode | undefined {
   const words = text.match(/[A-Z][A-Z0-9_]+/g) ?? [];
   return words.flatMap((word) => CODES.find((code) => code === word) ?? [])[0];

@@ -1,5 +1,4 @@
-// Handles files that are created or deleted in a batch: which operations can be combined, and what stands for a file that does
-// not exist.
+// Files that a batch creates or deletes: which operations can be combined, and what is read for a file that does not exist.
 import {
   absentFile,
   type ConfigFile,
@@ -23,7 +22,7 @@ import type { CallContext } from './tool.ts';
 
 type Reading = Pick<CallContext, 'policy' | 'sandbox'>;
 
-/** Returns the file, or the proof that a new one can be created. Throws the refusals of reading, and FILE_EXISTS. */
+/** Returns the file, or the proof that a new one can be created. Throws FILE_EXISTS and the refusals of reading. */
 export function snapshotFor(file: string, fileOp: FileOp | undefined, context: Reading): Snapshot {
   if (fileOp !== 'create') return readSnapshot(file, context);
   const { sandbox } = context;
@@ -34,7 +33,7 @@ export function baseOf({ path, text, absence }: Snapshot, { policy }: Reading): 
   return absence === undefined ? readEvenIfInvalid(path, text, policy.limits) : absentFile(path);
 }
 
-/** Throws FILE_CHANGED where the file has another hash than expected. */
+/** Throws FILE_CHANGED if the file has another hash than expected. */
 function assertExpected(snapshot: Snapshot, expected: string | undefined, file: string): void {
   if (expected === undefined || snapshot.sha256.startsWith(expected)) return;
   throw new Refusal(
@@ -74,7 +73,7 @@ function apart(reason: string, advice: string): Refusal {
   );
 }
 
-/** Returns the fields of a preview about the file itself, beside its text. */
+/** Returns the fields of a preview about the file itself, apart from its text. */
 export function wholeFileOf(edit: {
   readonly fileOp?: FileOp | undefined;
   readonly mode?: number | undefined;
@@ -89,7 +88,7 @@ export function wholeFileOf(edit: {
   };
 }
 
-/** Names the folders that are made with a file. */
+/** Names the folders that are created with a file. */
 export function folderNotes(folders: readonly string[] = []): readonly string[] {
   const names = folders.map(visibleLine).join(', ');
   if (folders.length === 0) return [];
@@ -97,23 +96,23 @@ export function folderNotes(folders: readonly string[] = []): readonly string[] 
 }
 
 /**
- * True if the file differs from what a preview was made of: in its bytes, in the mode of one to be deleted, or in the
- * missing folders of a new one.
+ * True if the file differs from what a preview was made from: in its bytes, in the mode of a file to delete, or in the missing
+ * folders of a new file.
  */
 export function isChanged({ base_sha256, file_op, mode, folders = [] }: KeptFile, now: Snapshot): boolean {
   if (now.sha256 !== base_sha256) return true;
   if (file_op === 'delete') return now.mode !== mode;
-  // A folder that somebody has made since is used; one that has vanished was not named in the preview.
+  // A folder that exists by now is used; one that has vanished was not named in the preview.
   return now.absence?.folders.some((folder) => !folders.includes(folder)) ?? false;
 }
 
-/** Proves the edit that a preview or a change has recorded, on the present file. */
+/** Proves the recorded edit of a preview or a change on the current file. */
 export function recordedEdit(file: KeptFile, snapshot: Snapshot, check: Check): VerifiedEdit {
   const { edits, file_op: fileOp, mode } = file;
   return VerifiedEdit.prove(snapshot, edits, check, { fileOp, mode });
 }
 
-/** The operations on one file, in order: later ones see the result of earlier ones. */
+/** The operations on one file in order; each sees the result of earlier ones. */
 export interface FileEdits {
   readonly file: string;
   readonly operations: readonly FileEdit[];
@@ -123,7 +122,7 @@ export interface FileEdits {
 export interface BaseFile {
   readonly snapshot: Snapshot;
   readonly base: ConfigFile;
-  /** Says whether the file itself is created or deleted. */
+  /** Set if the file itself is created or deleted. */
   readonly fileOp: FileOp | undefined;
 }
 
@@ -132,7 +131,7 @@ export function isFound(operations: FileEdits['operations']): boolean {
   return operations.every(({ bulk }) => bulk?.isFound === true);
 }
 
-/** Reads the file; undefined if only patterns name it and it cannot be read, which the reply then says. */
+/** Reads the file; undefined if it is unreadable and only patterns name it, which the reply then notes. */
 export function readBase(
   { file, operations, expectedSha256 }: FileEdits,
   size: CallSize,
@@ -151,7 +150,7 @@ export function readBase(
     return { snapshot, base, fileOp };
   } catch (error) {
     if (!isFound(operations) || !(error instanceof Refusal) || error.code === 'FILE_CHANGED') throw error;
-    // The memory of the call was taken by the files before it as well.
+    // This limit is of the whole call, not of this file.
     if (error.clues.isOfCall === true) throw error;
     matched.skip(file, error.code, operations);
     return undefined;
@@ -159,7 +158,7 @@ export function readBase(
 }
 
 const ALLOWED_BYTES = 64_000_000;
-/** A path is recorded and sent several times, a text twice. */
+/** A path is recorded and sent several times, a text only twice. */
 const BYTES_FOR_A_PATH_CHAR = 3;
 
 /**
@@ -191,7 +190,7 @@ export class CallSize {
     );
   }
 
-  /** Adds the paths of a proven edit, and throws the same. */
+  /** Adds the paths of a proven edit. Throws as `addFile`. */
   addPaths(changes: readonly { readonly path: string }[]): void {
     this.#add(changes.reduce((sum, { path }) => sum + path.length, 0) * BYTES_FOR_A_PATH_CHAR);
   }

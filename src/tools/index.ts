@@ -1,5 +1,5 @@
-// The tools that an agent sees, in the order of tools/list. A tool is a file and a line here: what a security server exposes
-// must be visible in a diff.
+// The tools that an agent sees, in the order of tools/list. A tool is a file and a line here, so that what the server exposes is visible
+// in a diff.
 import { configApply } from './config-apply.ts';
 import { configDiff } from './config-diff.ts';
 import { configEdit } from './config-edit.ts';

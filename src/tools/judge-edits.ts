@@ -1,5 +1,5 @@
-// Asks the operator's rules about a batch before any agent does: the edits are planned, proven and judged as in config_edit,
-// and nothing is kept, written or denied. It is for the command line: no list of tools has it, and no client can call it.
+// Tries the operator's rules on a batch: the edits are planned, proven and judged as in config_edit, but nothing is kept, written or
+// denied. It is for the command line only: no list of tools has it, and no client can call it.
 import type { Verdict } from '../security/index.ts';
 import { configEdit } from './config-edit.ts';
 import { planEdits } from './edit.ts';
@@ -9,7 +9,7 @@ import { type Tool, tool } from './tool.ts';
 
 export const JUDGE_EDITS = 'judge_edits';
 
-/** Makes the tool; `report` gets the verdict, or undefined if nothing changes. */
+/** Makes the tool. `report` gets the verdict, or undefined if nothing changes. */
 export function judgingTool(report: (verdict: Verdict | undefined) => void): Tool<typeof configEdit.input> {
   return tool({
     name: JUDGE_EDITS,

@@ -26,14 +26,14 @@ export const listCapabilities = tool({
     const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));
     const formats = FORMAT_FILES.map(({ name, files }) => ({ name, files: files.map(shownFormat) }));
     const capabilities = {
-      // Only names are shown, because the place of a root on the disk is the operator's business.
+      // Only names: an agent need not know where a root is on the disk.
       roots: sandbox.rootNames.map((name) => (name === undefined ? '(the root)' : `@${name}`)),
       read_only: policy.readOnly,
       approval: leastLevel(policy),
       writing: policy.readOnly ? 'no; previews are possible' : writing(policy),
       ...(rules.length === 0 ? {} : { default: strictest(policy.changes.default, policy.approval), rules }),
       verify: policy.verify,
-      // Their place is the operator's business, too.
+      // An agent need not know where they are kept either.
       previews: kept === undefined ? 'not kept' : 'kept',
       previews_waiting: waiting?.length ?? 0,
       reviewers: kept?.reviewers ?? 0,
@@ -60,13 +60,13 @@ export const listCapabilities = tool({
   },
 });
 
-/** Returns the value for the text, which says the same as the data. */
+/** Writes a value of the data as text. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.map(shown).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** JSON5 has keys only where it is no more than JSONC. */
+/** JSON5 files can be edited by path only as far as they are JSONC. */
 function shownFormat(files: string): string {
   return files === '*.json5' ? '*.json5 if it is valid JSONC' : files;
 }
@@ -104,7 +104,7 @@ const WRITING: Readonly<Record<Level, string>> = {
   deny: 'not at all',
 };
 
-/** The table of SECURITY.md in a few words. */
+/** The table of SECURITY.md in short. */
 const STRENGTH: Readonly<Record<Containment, string>> = {
   'fd-walk': 'free of races',
   'cwd-walk': 'free of races, as measured on Linux only',

@@ -1,5 +1,4 @@
-// A recorded change of a file as it may be shown today: what is masked by today's rules is masked in it, whatever rules it was
-// applied under.
+// A recorded change as it may be shown today: masked by today's rules, whatever rules were in force when it was applied.
 import { shownAnew } from '../adapters/index.ts';
 import { maskedAgain, type PreviewFile, sha256Hex, splice } from '../security/index.ts';
 import type { CallContext } from './tool.ts';

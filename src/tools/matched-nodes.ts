@@ -1,5 +1,5 @@
-// Matches the patterns of a batch: which files they name, how many nodes are found in all of them, and whether that is what was
-// asked for. An edit that matches nothing, or another number than expected, refuses the whole batch.
+// Matches the patterns of a batch: the files that they name, and the nodes in all of these. If an edit matches nothing, or another
+// number of nodes than expected, the whole batch is refused.
 import {
   type ConfigFile,
   counted,
@@ -33,7 +33,7 @@ type Found = Matches & { readonly edit: FileEdit & { readonly bulk: Bulk } };
 
 const MAX_FILES = 2_000;
 
-/** The files that the edits of a batch name; each pattern is looked up once. */
+/** Finds the files that the edits of a batch name; each pattern is looked up once. */
 export class FilesNamed {
   readonly #context: CallContext;
   readonly #byPattern = new Map<string, readonly string[]>();
@@ -87,7 +87,7 @@ export class MatchedNodes {
     return [...this.#skipped].map(([file, reason]) => ({ file, reason }));
   }
 
-  /** Skips a file of a pattern that cannot be read: it has no match for any of these edits. */
+  /** Skips an unreadable file of a pattern: it has no match for any of these edits. */
   skip(file: string, why: string, edits: readonly FileEdit[]): void {
     this.#skipped.set(file, why);
     this.#withoutMatch(edits);
@@ -97,7 +97,7 @@ export class MatchedNodes {
     for (const edit of edits) if (edit.bulk !== undefined) this.#foundOf({ ...edit, bulk: edit.bulk });
   }
 
-  /** Returns the operations for all matches, from the last to the first, so that none moves what another one names. */
+  /** Returns the operations for all matches, last to first, so that none moves the node of a later one. */
   expand(file: string, config: ConfigFile, edit: FileEdit): readonly Operation[] {
     const { operation, bulk } = edit;
     if (bulk === undefined) return [operation];
@@ -107,15 +107,14 @@ export class MatchedNodes {
       this.#withoutMatch([edit]);
       return [];
     }
-    // The refusal of an edit of one file says that it has no keys.
+    // For a single file, the refusal of the edit says that it has no keys.
     if (!isFound && operation.path !== undefined && config.stream.hasStructure === false) return [operation];
-    // For a text with several places in one of several files, the refusal says how many there are in all of
-    // them.
+    // If a text is ambiguous in one of several files, the refusal counts its places in all of them.
     const isCounted = expect !== undefined || (isFound && isOfText(operation));
     const isExact = this.#exact.has(edit.editIndex ?? 0);
     const wanted = { operation, from, isExact, isMany, isCounted, most: this.#most };
     const { matches, near, lists, lacking, isElsewhere } = findMatches(config, wanted);
-    // For a text that is missing in one file, the refusal shows the place that is most like it.
+    // If a text is missing in a single file, the refusal of the edit shows the most similar line.
     if (matches.length === 0 && isOfText(operation) && !isFound) return [operation];
     const found = this.#foundOf({ ...edit, bulk });
     if (isOfText(operation)) for (const note of maskedAdvice(config.stream.text)) found.masked.add(note);
@@ -135,11 +134,11 @@ export class MatchedNodes {
     const isBesideNone = neighbourOf(operation) !== undefined && lacking.length > 0;
     if (!isBesideNone && matches.length + near.length + lists.length === 0)
       noteNear(found, config, isElsewhere);
-    // One operation can be for several places of a text.
+    // One operation may replace several places of a text.
     return [...new Set(matches.map((match) => match.operation))].reverse();
   }
 
-  /** Returns notes on skipped files. Throws NODE_NOT_FOUND or NODE_AMBIGUOUS for another number of matches than is wanted. */
+  /** Returns notes on skipped files. Throws NODE_NOT_FOUND or NODE_AMBIGUOUS for an unexpected number of matches. */
   requireWanted(): readonly string[] {
     for (const found of this.#found.values()) {
       const { expect } = found.edit.bulk;
@@ -201,7 +200,7 @@ function placeOf(file: string, { operation, line }: NamedNode): string {
   return visibleLine(`${file}:${line} ${operation.path ?? ''}`.trimEnd());
 }
 
-/** The branch and the value of a match; its line is in its place. */
+/** Returns the branch and the value of a match; its place already has the line. */
 function foundIn({ describe }: NamedNode): string {
   return describe?.().replace(/^on line \d+/u, '') ?? '';
 }

@@ -1,5 +1,5 @@
-// Names files that a call over many has skipped, each with the reason: the first ones, and how many there are beside them. Names
-// some of those that are not open to it.
+// Names the first files that a call over many skipped, with the reasons and the number of others, and some of those that are closed to
+// it.
 import { counted, firstOf } from '../adapters/index.ts';
 import { type ClosedFiles, visibleLine } from '../security/index.ts';
 import { cutPath } from './tool.ts';
@@ -20,7 +20,7 @@ export function namedFiles(files: readonly string[]): string {
   );
 }
 
-/** Returns a line about the files that a listing met and that another `--allow` would open; none if there are none. */
+/** Returns a line about listed files that another `--allow` would open; none if there are none. */
 export function closedLines({ count, kinds }: ClosedFiles): readonly string[] {
   if (count === 0) return [];
   const some = kinds.map(({ ending, count: of, example }) =>

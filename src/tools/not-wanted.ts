@@ -1,4 +1,4 @@
-// Makes the refusal where an edit of a batch matches nothing, or another number of nodes than expected.
+// The refusal of an edit that matches nothing, or an unexpected number of nodes, and notes on what a pattern left alone.
 import {
   type ConfigFile,
   counted,
@@ -26,21 +26,21 @@ export interface Matches {
   };
   readonly places: string[];
   readonly files: Set<string>;
-  /** Those of them in which the parent is made, too. */
+  /** Those of them in which the parent is created, too. */
   readonly parentless: Set<string>;
-  /** The places where the last key is missing, and is not to be made. */
+  /** The places where the last key is missing and is not to be created. */
   readonly lacking: { count: number; readonly places: string[] };
   /** The matches whose old value has a template action. */
   readonly templated: { count: number };
-  /** Values that `from` has excluded, paths with the same last key, and lists that hold an item with the value. */
+  /** Values that `from` excluded, paths with the same last key, and lists with an item of that value. */
   readonly values: Set<string>;
   readonly paths: Set<string>;
   readonly lists: Set<string>;
-  /** What is said of masked values in the files of a text. */
+  /** Notes on masked values in files whose text was searched. */
   readonly masked: Set<string>;
-  /** The documents of files none of which is the one that was asked for. */
+  /** The documents of files that have none of the given name. */
   readonly documents: Set<string>;
-  /** How far the path leads, in the file in which it leads furthest. */
+  /** How far the path leads, in the file where it leads furthest. */
   readonly reach: { at: Reach | undefined; isText?: boolean };
   count: number;
 }
@@ -51,7 +51,7 @@ export function addSome(texts: Set<string>, text: string): void {
   if (texts.size < MAX_PLACES) texts.add(text);
 }
 
-/** Notes what there is in a file without a match. `isElsewhere`: none of its documents is the one that was asked for. */
+/** Records near matches in a file without a match. `isElsewhere`: it has no document that was asked for. */
 export function noteNear(found: Matches, config: ConfigFile, isElsewhere = false): void {
   const { operation } = found.edit;
   for (const line of isElsewhere ? describeDocuments(config.stream) : [])
@@ -79,7 +79,7 @@ export function notWanted(found: Matches, notes: readonly string[]): Refusal {
     ? `Cannot replace this text: it stands ${count === 1 ? 'once' : `${count} times`}`
     : `Cannot edit ${visibleLine(`${path === '' ? 'the root' : path}${value}`)}: ${counted(count, 'node')} match${count === 1 ? 'es' : ''}`;
   const isMore = count > (expect ?? 0);
-  // With `**` nothing is created, because that would be in every mapping of a file.
+  // With `**` nothing is created: it would be in every mapping of a file.
   const isMissing = count === 0 && from === undefined && WRITERS.includes(op) && !path.includes('**');
   const isCreatable = isMissing && create !== true && found.reach.at?.isCreatable === true;
   const isDeepCreate = count === 0 && create === true && path.includes('**');
@@ -103,14 +103,14 @@ export function notWanted(found: Matches, notes: readonly string[]): Refusal {
       ...(isText && isMore
         ? { instead: { fields: { expect: count }, what: `If all ${count} places are meant` } }
         : {}),
-      // This is the same edit for the items of all the lists.
+      // The same edit for the items of all lists.
       ...(count === 0 && lists.size > 0 ? { nearestPaths: [`${path}[*]`] } : {}),
       again: { do: 'See what there is', tool: 'config_search', arguments: searchFor(found) },
     },
   );
 }
 
-/** Writes why nothing matches, and what there is. */
+/** Says why nothing matches, and what is near. */
 function nearby({ edit, values, paths, lists, documents, reach: { at: reach, isText } }: Matches): string {
   const listed = (texts: Set<string>) => [...texts].map(visibleLine).join(', ');
   if (lists.size > 0) return `. It is an item of the list there: ${listed(lists)}`;
@@ -131,7 +131,7 @@ function nearby({ edit, values, paths, lists, documents, reach: { at: reach, isT
 
 const NAMED = { mapping: 'a mapping', list: 'a list', scalar: 'a scalar', alias: 'an alias' } as const;
 
-/** Returns the search that shows what is meant. */
+/** Returns the arguments of a search that shows what may be meant. */
 function searchFor({ edit, count, documents, paths, reach }: Matches): Readonly<Record<string, unknown>> {
   const { file, from } = edit.bulk;
   const { path = '', doc, old_text: text = '' } = edit.operation;
@@ -148,7 +148,7 @@ function searchFor({ edit, count, documents, paths, reach }: Matches): Readonly<
   return { pattern: file, key: above === '' ? path.slice(path.lastIndexOf('.') + 1) : above };
 }
 
-/** Asks about what refers to the old value elsewhere, or repeats the wildcard of `from`, and is written here as it is. */
+/** Asks about text that is written literally: `$1` or `$&`, which refer to the old value in other tools, or a wildcard of `from`. */
 export function literalNote(
   {
     operation: { json, value, new_text: next },
@@ -172,7 +172,7 @@ export function literalNote(
   ];
 }
 
-/** Says for a `from` that is a value of its own how it is written as a pattern. */
+/** Notes how a `from` that is itself a value is written as a pattern. */
 export function exactNote({
   editIndex,
   bulk: { from = '' },
@@ -184,7 +184,7 @@ export function exactNote({
   ];
 }
 
-/** Notes the places that a pattern has skipped because its last key is missing there. */
+/** Notes the places that a pattern skipped because its last key is missing there. */
 export function lackingNote({
   edit: { operation, editIndex },
   lacking: { count, places },
@@ -203,7 +203,7 @@ export function lackingNote({
   ];
 }
 
-/** Asks about template actions that a pattern would replace by a value without any. */
+/** Asks about template actions that would be replaced by a value without any. */
 export function templatedNote({
   edit,
   templated: { count },
@@ -216,7 +216,7 @@ export function templatedNote({
   ];
 }
 
-/** Names the files in which the parent of what is made is missing; a question if others of the pattern have it. */
+/** Names the files in which the parent is created, too; as a question if other files of the pattern have it. */
 export function parentNote({ edit, files, parentless }: Matches): readonly string[] {
   if (parentless.size === 0) return [];
   const meant = parentless.size < files.size ? ' Did you mean only the files that have it?' : '';
@@ -225,7 +225,7 @@ export function parentNote({ edit, files, parentless }: Matches): readonly strin
   ];
 }
 
-/** Returns what an insert goes beside; undefined for another operation or place. */
+/** Returns the neighbour that an insert names; undefined for other operations or places. */
 export function neighbourOf({ op, before, after }: Operation): string | undefined {
   return op === 'insert' ? (before ?? after) : undefined;
 }

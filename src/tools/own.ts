@@ -1,4 +1,4 @@
-// Loads previews and changes for those to whom they belong.
+// Loads previews and changes for their owners; and the refusal of a change that the operator's rules deny.
 import {
   type Asker,
   approvalDeclined,
@@ -16,7 +16,7 @@ import {
 } from '../security/index.ts';
 import { backendIn, type CallContext } from './tool.ts';
 
-/** Finds a change, also by the id of its preview; undefined also for another principal's. Throws READ_ONLY. */
+/** Finds a change by its id or that of its preview; undefined if it is another principal's. Throws READ_ONLY. */
 export function ownChange(name: string, context: CallContext): Promise<KeptChange | undefined> {
   return backendIn(context).change({ name, by: askerOf(context) });
 }
@@ -25,13 +25,13 @@ function askerOf({ caller, isOperator }: Asker): Asker {
   return { caller, isOperator };
 }
 
-/** Throws PREVIEW_NOT_FOUND, also for another principal's, PREVIEW_USED, PREVIEW_REPLACED, PREVIEW_EXPIRED, or BUSY for one that is being applied. */
+/** Throws PREVIEW_NOT_FOUND (also if it is another principal's), PREVIEW_USED, PREVIEW_REPLACED, PREVIEW_EXPIRED, or BUSY while it is being applied. */
 export function loadPreview(name: string, context: CallContext): Promise<StoredPreview> {
   const policy = context.sandbox.policyFingerprint;
   return backendIn(context).load({ name, policy, by: askerOf(context) });
 }
 
-/** Also throws APPROVAL_DECLINED for one that was rejected. `what`: what could not be done with it then. */
+/** As `loadPreview`, but throws APPROVAL_DECLINED for a rejected one. `what` completes its "Cannot …". */
 export async function loadOpenPreview(
   id: string,
   what: string,
@@ -43,7 +43,7 @@ export async function loadOpenPreview(
   return stored;
 }
 
-/** Returns what reviewers have decided about a preview that needs this by the rules of today. */
+/** Returns what reviewers decided about a preview that has these needs by today's rules. */
 export function decisionOn(
   id: string,
   { needs = [] }: Pick<StoredPreview['record'], 'needs'>,
@@ -84,7 +84,7 @@ export function policyDenied({ findings }: Verdict): Refusal {
 const MAY_BE_ANYTHING =
   'What this does to the data is not known before it is filled in or read by a certain parser (an action of a template, a tag, two equal keys), so it counts as what the rule is about';
 
-/** Returns the problems: each rule once for each node that it names. */
+/** Returns the problems: each rule once for each node. */
 function problemsOf(denied: readonly FileFinding[]): readonly Problem[] {
   const found = denied.map(problemOf);
   const isFirst = ({ message, path }: Problem, index: number) =>

@@ -1,5 +1,5 @@
-// Proves a stored preview on the present files: they are read through the sandbox again and must be unchanged, and the edits
-// are proven and reviewed anew. Nothing that was stored is trusted without this.
+// Proves a stored preview on the current files: they are read through the sandbox again and must be unchanged, and the edits are proven
+// and reviewed again. Nothing that was stored is trusted without this.
 import { changesOfPart, recomputeChanges } from '../adapters/index.ts';
 import {
   type Change,
@@ -31,7 +31,7 @@ import { type CurrentFile, refusalOfChanged } from './run-again.ts';
 import { warningsOf } from './shown-edits.ts';
 import type { CallContext, Reply } from './tool.ts';
 
-/** Proves its edits in their order. Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED and SCHEMA_VIOLATION. */
+/** Proves the edits of a preview in order. Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED and SCHEMA_VIOLATION. */
 export async function planStored(stored: StoredPreview, context: CallContext): Promise<Planned> {
   const now = await unchangedFiles(stored, context);
   const writes: FileWrite[] = [];
@@ -45,7 +45,7 @@ export async function planStored(stored: StoredPreview, context: CallContext): P
   return { reviewed, writes, notes: [], skipped: [] };
 }
 
-/** Reads the files. Throws FILE_CHANGED, mostly with a new preview, if one is not what the preview was made of; and the refusals of reading. */
+/** Reads the files. Throws the refusals of reading, and FILE_CHANGED, usually with a new preview, if one is not what the preview was made from. */
 async function unchangedFiles(stored: StoredPreview, context: CallContext): Promise<readonly CurrentFile[]> {
   const now: CurrentFile[] = [];
   const size = new CallSize();
@@ -59,7 +59,7 @@ async function unchangedFiles(stored: StoredPreview, context: CallContext): Prom
   return now;
 }
 
-/** Proves one file of it. Throws VERIFICATION_FAILED. */
+/** Proves one file of a preview. Throws VERIFICATION_FAILED. */
 function proven({ file, snapshot }: CurrentFile, { policy }: Pick<CallContext, 'policy'>): VerifiedEdit {
   const check = (text: string): readonly Change[] => {
     const [before, after] = versionsOf(file.file_op, snapshot.text, text);
@@ -72,7 +72,7 @@ function proven({ file, snapshot }: CurrentFile, { policy }: Pick<CallContext, '
   return edit;
 }
 
-/** Makes the refusal of a preview whose edits would not do now what it showed. */
+/** Makes the refusal of a preview whose edits would no longer do what it showed. */
 export function notAsShown(): Refusal {
   return new Refusal(
     'VERIFICATION_FAILED',
@@ -101,7 +101,7 @@ export function partOf(
   const files = reviewed.map(({ file }) => file);
   const warnings = warningsOf(reviewed, context.policy.limits);
   const { caller, policy, roots, tool, request, reason } = record;
-  // Whoever keeps a part decides by signing, so no part needs less than that.
+  // Keeping a part is a decision with a signature, so a part never needs less than the whole.
   const { approval } = record;
   const verdict = verdictOf(reviewed);
   if (verdict?.level === 'deny') throw policyDenied(verdict);
@@ -181,11 +181,11 @@ export async function joinPreview(call: JoiningCall, context: CallContext): Prom
     };
     return await runEdits(groupByFile(all, expected, context), joined, context);
   } catch (error) {
-    throw error instanceof Refusal ? inOwnWords(error, earlier.length) : error;
+    throw error instanceof Refusal ? renumbered(error, earlier.length) : error;
   }
 }
 
-/** The edits that the call of a preview has asked for. Throws ARGUMENT_INVALID for one that no edit has asked for. */
+/** Returns the edits of the call that made a preview. Throws ARGUMENT_INVALID for a preview that was not made by edits. */
 function editsOf(preview: Preview): readonly EditInput[] {
   const edits = preview.origin.kind === 'edit' ? recordedEdits(preview) : undefined;
   if (edits !== undefined) return edits;
@@ -197,8 +197,8 @@ function editsOf(preview: Preview): readonly EditInput[] {
   );
 }
 
-/** The caller counts its own edits only; those of the preview come before them. */
-function inOwnWords({ code, message, where, clues }: Refusal, earlier: number): Refusal {
+/** Renumbers the edit that a refusal names: the caller counts only its own, which follow those of the preview. */
+function renumbered({ code, message, where, clues }: Refusal, earlier: number): Refusal {
   const { edit_index: index } = where;
   if (index === undefined || index >= earlier)
     return new Refusal(

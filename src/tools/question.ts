@@ -1,5 +1,5 @@
-// Writes the question to the person at the client: the whole preview, or nothing. Every line from a file or the agent stands
-// after a mark, harmless to the eye, so that none looks like text of this server. It cannot promise how a client shows it.
+// Writes the question to the person at the client, with the whole preview or not at all. Every line from a file or the agent is marked
+// and made visible, so that none looks like text of this server. How a client displays it cannot be guaranteed.
 import { shownDiff } from '../adapters/index.ts';
 import {
   displayDiff,
@@ -12,19 +12,19 @@ import {
 } from '../security/index.ts';
 import { ruleLine } from './rule-notes.ts';
 
-/** The length that somebody reads before they say yes. A longer question is not asked, because nobody may approve what nobody saw. */
+/** The length that a person can be expected to read. A longer question is not asked: no one may approve what they have not seen. */
 const MAX_CHARS = 8_000;
-/** The width of lines: one that the client's window wraps would go on without its mark. The mark itself is added to it. */
+/** The width of lines without their mark: a line that the client wraps would continue without one. */
 const MAX_COLUMNS = 72;
 
 type Subject = Pick<StoredPreview['record'], 'files' | 'caller' | 'reason' | 'rules'>;
 
-/** The files of a preview and the warnings about them, computed anew. */
+/** The files of a preview and the warnings about them, computed again. */
 type AskedAbout = Pick<StoredPreview['record'], 'files' | 'warnings'>;
 
 /**
- * Thrown where a preview needs the yes of the person at the client, and nobody has asked for it yet. It is no refusal: the
- * server asks, and makes the same call again with the answer.
+ * Thrown if a preview needs a confirmation by the person at the client who was not asked yet. It is not a refusal: the server asks,
+ * and makes the same call again with the answer.
  */
 export class AskFirst extends Error {
   override readonly name = 'AskFirst';
@@ -54,7 +54,7 @@ function questionAbout({ id, record }: StoredPreview, { files, warnings }: Asked
   );
 }
 
-/** True if the question about a preview of it would be short enough. */
+/** True if the question about a preview would be short enough. */
 export function canBeAsked(subject: Subject, warnings: readonly string[]): boolean {
   return questionText('', subject, warnings).length <= MAX_CHARS;
 }
@@ -93,7 +93,7 @@ function aboutFile(file: Subject['files'][number], index: number, count: number)
     marked(displayLine(file.file)),
     ...changes.map((change) => marked(describe(change))),
     ...also_affects.map((path) => marked(`  through aliases: ${displayLine(path)}`)),
-    // It was made visible where it was made; line breaks of Windows make no difference here.
+    // Invisible characters were escaped when the diff was made; CRLF makes no difference here.
     ...displayDiff(shownDiff(diff)).trimEnd().split(/\r?\n/u).map(marked),
   ].join('\n');
 }
@@ -105,7 +105,7 @@ function describe({ op, path, doc, line, from, to }: Subject['files'][number]['c
   return `  ${op} ${where}${values.length === 0 ? '' : `: ${values.join(' → ')}`}`;
 }
 
-/** Marks and indents a line: where a client renders Markdown, it is code, and holds no link and no picture. */
+/** Marks and indents a line: in clients that render Markdown it is code, without links and images. */
 function marked(line: string): string {
   return rowsWithin(` ${withVisibleTabs(line)}`, MAX_COLUMNS, '↪')
     .map((row) => `    │${row}`)

@@ -1,4 +1,4 @@
-// Reads a file argument to its tree, and the schemas that it must meet, for every tool; each refusal names the file.
+// Reads and parses the files that tools are called with, and their schemas. Each refusal names the file.
 
 import { z } from 'zod';
 import {
@@ -38,12 +38,12 @@ export function readSnapshot(
   context: Pick<CallContext, 'policy' | 'sandbox' | 'previewed'>,
 ): Snapshot {
   const snapshot = snapshotOf(file, context);
-  // The size on the disk would tell how long masked values are.
+  // The size on the disk would reveal the length of masked values.
   locating({ file }, () => requireParsableSize(snapshot.sizeBytes, context.policy.limits));
   return snapshot;
 }
 
-/** Reads a text of any readable size with an opener for many files. Returns undefined for a file without masked values whose text fails a test. */
+/** Reads a text of any readable size with an opener for many files. Returns undefined if it has no masked values and its text fails a test. */
 export function readSought(
   file: string,
   { opener, sought }: { readonly opener: FileOpener; readonly sought: Sought },
@@ -53,7 +53,7 @@ export function readSought(
   return opener.open(context.sandbox.parse(file)).readIf(sought);
 }
 
-/** Returns a file of any readable size, or what a preview would make of it if the call asks for that. */
+/** Returns a file of any readable size, as it is or as the preview of the call would make it. */
 export function snapshotOf(
   file: string,
   { sandbox, previewed }: Pick<CallContext, 'sandbox' | 'previewed'>,
@@ -65,7 +65,7 @@ export function snapshotOf(
   return preview === undefined ? read : previewedSnapshot(preview, read);
 }
 
-/** Reads and parses a file; with `isText`, one with syntax errors is read as plain text. */
+/** Reads and parses a file. `isText`: one with syntax errors is read as plain text. */
 export function readFile(file: string, context: CallContext, isText = false): ReadFile {
   const snapshot = readSnapshot(file, context);
   const read = isText ? readEvenIfInvalid : readConfigFile;
@@ -75,12 +75,12 @@ export function readFile(file: string, context: CallContext, isText = false): Re
   }));
 }
 
-/** Throws what reading the file would throw. A missing file passes, because what is kept of it may be older. */
+/** Throws what reading the file would throw. A missing file passes: its history may be older. */
 export function requireReadable(file: string, { sandbox }: CallContext): void {
   unlessRefused(() => sandbox.open(sandbox.parse(file)).close(), ['FILE_NOT_FOUND']);
 }
 
-/** True if the present policy allows the file to be read. */
+/** True if the current policy allows the file to be read. */
 export function isReadable(file: string, context: CallContext): boolean {
   try {
     requireReadable(file, context);
@@ -91,7 +91,7 @@ export function isReadable(file: string, context: CallContext): boolean {
   }
 }
 
-/** Runs `work`, and adds the place to a refusal that it throws. */
+/** Runs `work`, and adds the place to its refusals. */
 export function locating<Result>(where: Where, work: () => Result): Result {
   try {
     return work();
@@ -100,7 +100,7 @@ export function locating<Result>(where: Where, work: () => Result): Result {
   }
 }
 
-/** Does the same for a promise. */
+/** As `locating`, for asynchronous work. */
 export async function locatingLater<Result>(where: Where, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -114,14 +114,14 @@ export interface NamedSchema {
   readonly schema: CompiledSchema;
 }
 
-/** Returns the operator's schemas for the path, in their order. */
+/** Returns the operator's schemas for the path, in order. */
 export function boundSchemas(path: SafePath, { sandbox }: Pick<CallContext, 'sandbox'>): NamedSchema[] {
   return sandbox
     .schemasFor(path)
     .map(({ name, schema }: SchemaBinding) => ({ name, schema: new CompiledSchema(schema) }));
 }
 
-/** Reads a schema inside the root, like any other file. Throws the refusals of reading it, and ARGUMENT_INVALID. */
+/** Reads a schema in the root, like any other file. Throws the refusals of reading it, and ARGUMENT_INVALID. */
 export function schemaFile(file: string, context: CallContext): NamedSchema {
   return locating({ file }, () => ({
     name: file,
@@ -129,7 +129,7 @@ export function schemaFile(file: string, context: CallContext): NamedSchema {
   }));
 }
 
-/** Returns the schema that the file names for itself; a note where it cannot be used. */
+/** Returns the schema that the file names for itself, or a note why it cannot be used. */
 export function ownSchema(
   file: ConfigFile,
   path: SafePath,
@@ -148,7 +148,7 @@ export function ownSchema(
   }
 }
 
-/** Returns all files that a pattern names, whether there may be more than a listing shows, and those that are not open. Throws ARGUMENT_INVALID for a bad one. */
+/** Returns the files that a pattern names, whether there may be more than a listing shows, and those that are closed. Throws ARGUMENT_INVALID for a bad pattern. */
 export function filesOf(
   pattern: string | undefined,
   { sandbox, policy, previewed = new Map() }: CallContext,
@@ -173,12 +173,12 @@ export function filesOf(
   return { files: [...kept, ...created.map(({ file }) => file)], isTruncated, closed };
 }
 
-/** The time in milliseconds after which the event loop turns between files, so that a cancellation can arrive. */
+/** The milliseconds between two turns of the event loop, in which a cancellation can arrive. */
 const TURN_MS = 10;
-/** The share of a call's time for one page: a file that ends the thread makes a call begin again. */
+/** The share of a call's time for one page: a file that ends the thread makes the call start again. */
 const PAGE_SHARE = 1 / 3;
 
-/** Walks the files from `from` on until `take` returns true, for a full page. Returns the index of the first file that was not looked at. */
+/** Walks the files from `from` on until `take` returns true because the page is full. Returns the index of the first file that was not visited. */
 export async function eachFile(
   files: readonly string[],
   from: number,
@@ -191,7 +191,7 @@ export async function eachFile(
     const file = files[at];
     if (file === undefined) return at;
     if (at === from || performance.now() - turned > TURN_MS) {
-      // The first file is always taken, so that repeated calls come to an end.
+      // The first file is always visited, so that repeated calls make progress.
       if (at > from && usedMs() > policy.limits.callMs * PAGE_SHARE) return at;
       progress(at, files.length);
       await pause();
@@ -202,7 +202,7 @@ export async function eachFile(
   }
 }
 
-/** Models send one pattern, or a list of which some begin with `!`. */
+/** One pattern, or, as models send them, a list in which some begin with `!`. */
 const patterns = z
   .union([z.string(), z.array(z.string())])
   .meta(advertised({ type: 'string' }))
@@ -233,7 +233,7 @@ export function joinPatterns(pattern: Patterns, exclude: Patterns): string | und
   return excluded.length === 0 ? joined : [joined ?? '**', ...excluded].join(' !');
 }
 
-/** Returns the pattern for one without wildcards: that file, or everything below that folder. What it leaves out stays. */
+/** Expands a pattern without wildcards to that file, or everything below that folder. Its exclusions stay. */
 export function filesBelow(pattern: string): string {
   const { wanted, excluded } = splitExclusions(pattern);
   return [below(wanted === '' && excluded.length > 0 ? '**' : wanted), ...excluded].join(' !');

@@ -1,5 +1,5 @@
-// Every edit passes this one function before anything of it is shown, kept or written. It may be one value, a batch, a part of
-// a preview, a rebase, an undo, or a preview that is about to be applied. A new check is a function here and its name in CHECKS.
+// Every edit passes `reviewEdit` before anything of it is shown, kept or written: one value, a batch, a part of a preview, an undo, or a
+// preview that is about to be applied. A new check is a function here and its name in CHECKS.
 
 import {
   type ConfigFile,
@@ -47,9 +47,9 @@ export interface ReviewedEdit {
   /** The file as a preview keeps it. */
   readonly file: PreviewFile;
   readonly isNoop: boolean;
-  /** The judge's answer; undefined if nothing changes. */
+  /** The judge's verdict; undefined if nothing changes. */
   readonly verdict: Verdict | undefined;
-  /** Whole sentences: the notes of the checks, and what the diff does not show by itself. */
+  /** Whole sentences: the notes of the checks, and what the diff alone does not show. */
   readonly warnings: readonly string[];
 }
 
@@ -82,7 +82,7 @@ export function reviewEdit(
   };
 }
 
-/** Its getter is made here, where it holds no tree. */
+/** Defines the lazy diff apart from `reviewEdit`, so that its closure holds no tree. */
 function shownFile(
   edit: ReviewableEdit,
   found: Pick<PreviewFile, 'diff' | 'places' | 'removed_comments' | 'also_affects'>,
@@ -96,21 +96,21 @@ function shownFile(
     base_sha256: snapshot.sha256,
     result_sha256: resultSha256,
     ...wholeFileOf(edit),
-    // Copies, because a slice of a text keeps all of it in memory.
+    // Copies: a slice of a text would keep all of it in memory.
     ...structuredClone({ edits, changes: isNoop ? [] : changes, ...found }),
   };
 }
 
 function judgeEdit({ snapshot, fileOp, edits }: ReviewableEdit, context: ReviewContext): Verdict {
-  // The verdict holds no text: it may be one of many.
+  // The verdict must hold no text, because there may be many.
   const own = structuredClone(edits);
   const versions = () => versionsOf(fileOp, snapshot.text, splice(snapshot.text, own));
   return judge(snapshot.path, versions, context);
 }
 
 /**
- * Throws the refusal of edits that touch masked values. Returns whole sentences about those that are removed. The file before
- * and after is asked for where something in it is masked.
+ * Throws the refusal of an edit that touches masked values. Returns notes about those that are removed. The versions of the file are
+ * read only if it has masked values.
  */
 export function requireSecretsKept(
   edit: Pick<ReviewableEdit, 'edits' | 'snapshot' | 'requireStillMasked'>,
@@ -132,7 +132,7 @@ export async function reviewEdits(
   return reviewed;
 }
 
-/** The same of one of them; `placed` are the new keys whose place the call has named. */
+/** Reviews one of the edits of a call. `placed` are the new keys whose place the call named. */
 export async function reviewOne(
   edit: ReviewableEdit,
   context: PausingContext,
@@ -154,7 +154,7 @@ type PausingContext = ReviewContext & { readonly pause: () => Promise<void> };
 export type ReviewContext = Pick<CallContext, 'policy' | 'sandbox'> &
   Partial<Pick<CallContext, 'caller' | 'isOperator'>>;
 
-/** A file as it was read, and as the edit leaves it; both as plain text where one of them cannot be parsed. */
+/** A file as it was read, and as the edit leaves it; both as plain text if one of them cannot be parsed. */
 interface EditedFile {
   readonly path: SafePath;
   readonly base: ConfigFile;
@@ -168,7 +168,7 @@ const CHECKS: readonly EditCheck[] = [
   ...[checkReplaceable, checkEncrypted, noteExecuted, noteProblems, checkSchemas],
 ];
 
-/** Runs the checks. Throws the refusal of an edit that must not be made. Returns whole sentences, which are shown as warnings. */
+/** Runs the checks. Throws the refusal of an edit that must not be made. Returns warnings as whole sentences. */
 function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[] {
   const { base, result } = edited;
   const isSame = base.stream.isAbsent === result.stream.isAbsent && base.stream.text === result.stream.text;
@@ -176,7 +176,7 @@ function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[
   return CHECKS.flatMap((check) => check(edited, context));
 }
 
-/** Returns the same sentences for a person who reads it later. Refusals become sentences, because only applying it refuses it. */
+/** Returns the warnings for a person who reads the edit later. Refusals become warnings: only applying it is refused. */
 export function notesOn(edited: EditedFile, context: ReviewContext): readonly string[] {
   return [noteExecuted, noteProblems, checkSchemas].flatMap((check) => {
     try {
@@ -189,8 +189,8 @@ export function notesOn(edited: EditedFile, context: ReviewContext): readonly st
 }
 
 /**
- * Throws PERMISSION_DENIED for a file that could not be written at all, so that nobody approves what cannot be applied. A
- * read-only server checks nothing, and neither does a command on a machine without the files.
+ * Throws PERMISSION_DENIED for a file that cannot be written, so that no one approves what cannot be applied. Nothing is checked by
+ * a read-only server, or by a command on a machine without the files.
  */
 function checkReplaceable({ path, base }: EditedFile, { policy, sandbox }: ReviewContext): readonly string[] {
   const isHere = !policy.readOnly && sandbox.hasRoots;
@@ -198,14 +198,14 @@ function checkReplaceable({ path, base }: EditedFile, { policy, sandbox }: Revie
   return [];
 }
 
-/** Throws ENCRYPTED_FILE for an edit that could break what is encrypted. */
+/** Throws ENCRYPTED_FILE for an edit that could break encrypted content. */
 function checkEncrypted({ path, base, result }: EditedFile): readonly string[] {
   return refuseBroken(base, result, path.toString());
 }
 
 const isExecuted = lazily(() => compileAllow(EXECUTED_FILES, []));
 
-/** Asks about a change of what a program runs, unless a pattern of the operator's own names the file by more than a wildcard. */
+/** Asks about a change of a file that programs execute, unless a pattern of the operator names it by more than a wildcard. */
 function noteExecuted({ path }: EditedFile, { policy }: ReviewContext): readonly string[] {
   if (!isExecuted()(path.components)) return [];
   const own = policy.allow.filter((glob) => !DEFAULT_ALLOW.includes(glob) && !/(?:^|\/)[*?]+$/u.test(glob));

@@ -1,4 +1,4 @@
-// Says in words to which rules a change owes its level: for replies, for kept previews, and for reviewers.
+// Judges edits by the operator's rules, and says which rules decided: for replies, for previews, and for reviewers.
 import { counted, factsOf, readVersions } from '../adapters/index.ts';
 import {
   type Approval,
@@ -29,7 +29,7 @@ import type { CallContext } from './tool.ts';
 
 const MAX_NOTES = 50;
 
-/** Returns the rules that decided the level, each once, at most fifty; empty if only `--approval` decides. */
+/** Returns the rules that decided the level, each once, at most fifty; empty if `--approval` decided. */
 function ruleNotes(verdict: Verdict, { changes }: Pick<Policy, 'changes'>): readonly RuleNote[] {
   if (changes.rules.length === 0) return [];
   const found = new Map<string, RuleNote>();
@@ -90,7 +90,7 @@ export function ruleSummary(rule: ChangeRule, least: Level): string {
   );
 }
 
-/** Without a caller, and for a command of the operator, rules about callers count as for one who is not verified. */
+/** Without a caller, and for a command of the operator, rules about callers apply as for an unverified one. */
 type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'> &
   Partial<Pick<CallContext, 'caller' | 'isOperator'>>;
 type Versions = ReturnType<typeof recordedVersions>;
@@ -104,12 +104,12 @@ export function judge(
   versions: () => Versions,
   { policy, sandbox, caller, isOperator = false }: JudgeContext,
 ): Verdict {
-  // The verdict holds neither texts nor trees: those of a call on many files would stay in memory.
+  // The verdict must hold neither texts nor trees: those of a call on many files would stay in memory.
   const facts = () => factsOf(...readVersions(path, versions(), policy.limits), useOf(path));
   return sandbox.judge(path, facts, isOperator ? undefined : ownerOf(caller));
 }
 
-/** Judges the files of a preview as its proposer's. */
+/** Judges the files of a preview as changes of its proposer. */
 export function judgeStored({ files, caller }: WholePreview, context: JudgeContext): Verdict {
   const own = { ...context, caller };
   return verdictOnAll(
@@ -118,8 +118,8 @@ export function judgeStored({ files, caller }: WholePreview, context: JudgeConte
 }
 
 /**
- * Returns a preview that needs a reviewer with what the rules of today ask for. Without rules, as on the machine of a reviewer who
- * has no policy file, it asks for what it asked for when it was made.
+ * Returns a preview that needs a reviewer with the needs of today's rules. Without rules, as on the machine of a reviewer without the
+ * policy file, it keeps the needs that it was made with.
  */
 export async function underPresentRules(preview: Preview, context: JudgeContext): Promise<Preview> {
   const { needs: _, ...record } = preview;
@@ -129,7 +129,7 @@ export async function underPresentRules(preview: Preview, context: JudgeContext)
   return { ...record, ...neededBy(verdict, 'human', context.policy) };
 }
 
-/** Says what a file's name tells of its use: Helm fills in each file in `templates`, and endings say it; values are what is filled in. */
+/** Returns the use of a file by its name: Helm renders what is in `templates` or has a template's ending; values files are its input. */
 function useOf({ components }: SafePath): 'template' | 'values' | undefined {
   const [folders, name = ''] = [components.slice(0, -1), components.at(-1)];
   const isFilledIn = folders.includes('templates') || /\.(?:j2|jinja2?|tmpl|gotmpl|tpl)$/iu.test(name);
@@ -140,7 +140,7 @@ function useOf({ components }: SafePath): 'template' | 'values' | undefined {
 export interface Requirements {
   readonly approval: Approval;
   readonly rules: readonly RuleNote[];
-  /** The needs of rules that ask for several or for named reviewers. */
+  /** The needs of rules that require several or named reviewers. */
   readonly needs?: readonly ApprovalNeed[];
 }
 
@@ -150,14 +150,14 @@ export function requirementsOf(verdict: Verdict, policy: Policy): Requirements {
   return neededBy(verdict, verdict.level, policy);
 }
 
-/** Returns what all edits need, or a part of them that is decided at this level. */
+/** Returns what the edits need, at this level of approval. */
 export function neededBy(verdict: Verdict, approval: Approval, policy: Policy): Requirements {
   const { needs } = verdict;
   const rules = ruleNotes(verdict, policy);
   return { approval, rules, ...(needs.length === 0 ? {} : { needs }) };
 }
 
-/** Allows a call that writes at once. Throws POLICY_DENIED, and PREVIEW_REQUIRED for a change that needs more. */
+/** Allows a direct write. Throws POLICY_DENIED, and PREVIEW_REQUIRED for a change that needs more. */
 export function requireDirect(verdict: Verdict, policy: Policy): void {
   if (verdict.level === 'direct') return;
   throw because(previewRequired(), requirementsOf(verdict, policy).rules);

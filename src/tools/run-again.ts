@@ -1,5 +1,5 @@
-// Runs the call of a preview again whose files have changed since. Where it makes the same changes of the same old values, that is
-// kept as a new preview; else it is a conflict, which names both.
+// Runs the call of a preview again if its files have changed since. If it makes the same changes to the same old values, the result is
+// kept as a new preview; otherwise it is a conflict, which names the differences.
 import { cutText, unmatched } from '../adapters/index.ts';
 import {
   type Change,
@@ -17,7 +17,7 @@ import { type Planned, planEdits, previewInstead } from './edit.ts';
 import { recordedFiles } from './edit-batch.ts';
 import type { CallContext } from './tool.ts';
 
-/** A file as the preview has it, and as it is now. */
+/** A file of a preview, and as it is now. */
 export interface CurrentFile {
   readonly file: KeptFile;
   readonly snapshot: Snapshot;
@@ -64,7 +64,7 @@ export async function refusalOfChanged(
   });
 }
 
-/** Plans what the preview's call asks for, without its `expected_sha256`. Throws the refusals of every step. */
+/** Plans the call of the preview again, without its `expected_sha256`. Throws the refusals of every step. */
 async function callAgain({ record }: StoredPreview, context: CallContext): Promise<Planned> {
   const { origin } = record;
   if (origin.kind !== 'revert') return planEdits(recordedFiles(record, context), { dryRun: true }, context);
@@ -76,7 +76,7 @@ const STAY: readonly ErrorCode[] = [
   ...(['BUSY', 'TIMEOUT', 'NO_SPACE', 'PERMISSION_DENIED', 'IO_ERROR', 'INTERNAL'] as const),
 ];
 
-/** A refusal that is about what was asked; a policy or a limit of time stays what it is. */
+/** Returns a refusal that concerns the request. Throws any other, such as one of the policy or of a time limit. */
 function refusalOrThrow(error: unknown): Refusal {
   if (error instanceof Refusal && !STAY.includes(error.code)) return error;
   throw error;
@@ -90,7 +90,7 @@ interface Placed {
   readonly line: string;
 }
 
-/** Names what only one of the two changes; empty if they are the same. */
+/** Names what only one of the two changes; empty if they are equal. */
 function differences(shown: readonly KeptFile[], now: readonly KeptFile[]): readonly string[] {
   const placesIn = (files: readonly KeptFile[]): readonly Placed[] =>
     files.flatMap(({ file, places, changes }) =>

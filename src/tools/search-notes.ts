@@ -1,5 +1,5 @@
-// Says beside the matches of a search what it did not look at, what it could not compare, what may have been meant, and where
-// nothing was found. "Nothing" alone would be taken for all there is to say.
+// Notes on a search: what it skipped, what it could not compare, and what may have been meant. "Nothing found" alone would be taken to
+// be the whole truth.
 import { asLiteral, counted, cutText, ignoringCase, isPlainText, withoutCase } from '../adapters/index.ts';
 import { parsePath, quoted, Refusal, splitExclusions } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
@@ -36,7 +36,7 @@ export function notesOn(terms: Terms, page: SearchPage, pattern: string | undefi
   ];
 }
 
-/** True if values were searched, and some of these files have masked ones; what was searched for does not matter. */
+/** True if values were searched and some of these files have masked ones, whatever was searched for. */
 export function leavesOutMasked({ text, value, where }: Terms, { hasMasked }: SearchPage): boolean {
   return hasMasked && where !== 'missing' && (text ?? value ?? where) !== undefined;
 }
@@ -69,7 +69,7 @@ function exactLines(
   ];
 }
 
-/** Says of a key that counts as present where it is at any depth how to ask for the root alone. */
+/** Notes for a `missing` search, in which a key at any depth counts, how to ask about the root alone. */
 function deeperLine({ key = '', ...rest }: Terms, { deeper, found }: SearchPage, pattern?: string): string {
   const fromRoot = /[.[/]/u.test(key) ? `$.${key}` : `/${key}`;
   const more = found === 0 ? '' : ' more';
@@ -100,7 +100,7 @@ function unsearchedLine({ text }: Terms, unsearched: readonly Skipped[]): string
   return `${counted(unsearched.length, 'file')} not searched (${kinds.join(', ')}): ${named}${text === undefined ? '. "text" searches any of them' : ''}`;
 }
 
-/** Explains a search that has found nothing in all of its files. */
+/** Explains a search that found nothing in all of its files. */
 export function nothing(
   terms: Terms,
   page: SearchPage,
@@ -123,7 +123,7 @@ export function nothing(
   ];
 }
 
-/** Says how many of the files have no keys, and which call searches them. */
+/** Notes how many of the files have no keys, and the call that searches their text. */
 export function plainTextLines(
   { key, value, text }: Terms,
   files: readonly string[],
@@ -162,7 +162,7 @@ function nearLines(
   return lines.filter((line) => line !== '').map((line) => `No ${what} is ${quoted(term)}, but ${line}`);
 }
 
-/** Says of a key that looks like a path why it is none. */
+/** Notes why a key that looks like a path is not one. */
 function pathLines({ key = '' }: Terms): readonly string[] {
   if (!key.includes('[')) return [];
   try {
@@ -190,7 +190,7 @@ function literalLines(terms: Terms, pattern: string | undefined): readonly strin
   });
 }
 
-/** Returns the nearest pattern with wildcards; of alternatives only the first is used. */
+/** Returns the closest wildcard pattern; of alternatives only the first is used. */
 function asWildcards(term: string): string {
   const bare = withoutCase(term);
   const plain = bare

@@ -1,4 +1,4 @@
-// One page of a search over many files: the matches that it holds, and the facts about files that have to be told beside them.
+// One page of a search over many files: its matches, and what the reply has to note about files.
 import {
   type ConfigFile,
   compileSearch,
@@ -28,7 +28,7 @@ import { type CallContext, cutPath, cutSentence, takeWithinBudget } from './tool
 
 export type Terms = SearchTerms & { readonly text?: string | undefined };
 
-/** The reasons why a file was not searched, in the words for a count. */
+/** The reasons why files were not searched, worded for a count. */
 type Unsearched =
   | 'template'
   | 'not valid'
@@ -45,7 +45,7 @@ export interface Skipped {
   readonly why: Unsearched;
 }
 
-/** The number of values that were not compared, and some of them. */
+/** The number of values that could not be compared, and some of them. */
 export interface Tally {
   readonly count: number;
   readonly some: readonly string[];
@@ -60,11 +60,11 @@ export class SearchPage {
   readonly #context: CallContext;
   readonly #limit: number;
   readonly #found: number;
-  /** The number of files that earlier pages have left out; see `FileCursor`. */
+  /** The number of files that earlier pages left out; see `FileCursor`. */
   readonly earlierLeft: number;
   readonly matches: string[] = [];
   readonly unsearched: Skipped[] = [];
-  /** The values, if they are counted in place of listing the matches. */
+  /** The values, if they are counted instead of listing matches. */
   readonly counts: ValueCounts | undefined;
   notCompared = NONE;
   asNumbers = NONE;
@@ -73,15 +73,15 @@ export class SearchPage {
   /** The numbers for the files of this page; see `Searched`. */
   otherCase = 0;
   exact = 0;
-  /** The number of files that have a missing key, but not at the root. */
+  /** The number of files that have the missing key, but not at the root. */
   deeper = 0;
   /** True if values of the searched files are masked, on earlier pages as well. */
   hasMasked: boolean;
-  /** The number of matches of the next file that earlier pages have returned. */
+  /** The number of matches of the next file that earlier pages returned. */
   skip: number;
   #chars: number;
 
-  /** Starts a page behind earlier ones. Throws ARGUMENT_INVALID. */
+  /** Starts a page after earlier ones. Throws ARGUMENT_INVALID. */
   constructor(
     terms: Terms,
     { skip, found, left, hasMasked = false }: Omit<FileCursor, 'file'>,
@@ -100,7 +100,7 @@ export class SearchPage {
     this.#chars = context.policy.limits.replyChars / 2;
   }
 
-  /** Lets go of what is held on the disk. It is called before others have their turn. */
+  /** Releases the open folders. To be called before other calls get their turn. */
   close(): void {
     this.#opener.close();
   }
@@ -115,7 +115,7 @@ export class SearchPage {
     return this.#found + this.matches.length + (this.counts?.found ?? 0);
   }
 
-  /** Adds the matches of a file; returns whether the page is full before all of them are on it. */
+  /** Adds the matches of a file. Returns true if the page is full before all of them are on it. */
   take(file: string): boolean {
     const found = this.#matchesIn(file);
     if (typeof found === 'string') {
@@ -182,7 +182,7 @@ export class SearchPage {
   }
 
   #note({ matches, notCompared, by, near, otherCase, exact, isDeeper }: Searched): void {
-    // An earlier page has said this about the same file already.
+    // An earlier page already noted this about the same file.
     if (this.skip > 0) return;
     this.otherCase += otherCase;
     this.exact += exact;
@@ -194,7 +194,7 @@ export class SearchPage {
   }
 }
 
-/** The key of a note beside each content: why it cannot be searched, so that it is not read again to learn that. */
+/** The key under which it is remembered why a content cannot be searched. */
 const NOTE = 'search';
 const UNSEARCHABLE = ['template', 'not valid'] as const;
 
@@ -225,7 +225,7 @@ interface ValueCount {
   readonly example: string;
 }
 
-/** More are counted together: nobody reads them, and each takes memory. */
+/** Further values are only counted together: no one reads them, and each takes memory. */
 const MAX_VALUES = 10_000;
 
 export class ValueCounts {
@@ -261,7 +261,7 @@ interface FileCursor {
   readonly skip: number;
   /** The number of matches on all earlier pages. */
   readonly found: number;
-  /** The number of files that earlier pages have left out, and of values that they could not compare. */
+  /** The number of files that earlier pages left out, and of values that they could not compare. */
   readonly left: number;
   /** True if files of earlier pages have masked values. */
   readonly hasMasked?: boolean;
@@ -271,7 +271,7 @@ const FIRST_PAGE: FileCursor = { file: 0, skip: 0, found: 0, left: 0 };
 
 const HASH_LETTERS = 6;
 
-/** Writes the cursor; `files` is the list in which it counts. */
+/** Prints the cursor; `files` is the list that its index is in. */
 export function printCursor(
   { file, skip, found, left, hasMasked = false }: FileCursor,
   files: readonly string[],
@@ -280,7 +280,7 @@ export function printCursor(
   return `${counts}${hasMasked ? 'm' : ''}.${letters(files[file])}`;
 }
 
-/** Finds the place in the present list. Where the file is gone, it is the one that has its index now. Throws ARGUMENT_INVALID. */
+/** Finds the place in the current list; if the file is gone, the one that now has its index. Throws ARGUMENT_INVALID. */
 export function readCursor(cursor: string | undefined, files: readonly string[]): FileCursor {
   if (cursor === undefined) return FIRST_PAGE;
   const [, file, skip, found, left = 0, masked, hash = ''] =

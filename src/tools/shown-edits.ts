@@ -1,21 +1,21 @@
-// Shows edits within the limits of a reply: the diffs, or many equal changes in a line each, and then what these do not show.
-// It knows whether it is complete: a preview that is not shown whole cannot be applied.
+// Shows edits within the limits of a reply: as diffs or, if many are equal, with a line each, followed by what these do not show. It
+// reports whether this is complete: a preview that is not shown whole cannot be applied.
 import { changedPaths, counted, countedPaths, firstOf, shownDiff, shownExcerpt } from '../adapters/index.ts';
 import { type KeptFile, type Limits, type PreviewFile, visible, visibleLine } from '../security/index.ts';
 import { ALL_SHOWN, equalChangesOf, equalChangeText } from './equal-changes.ts';
 import type { ReviewedEdit } from './review-edit.ts';
 import { cutSentence, takeWithinBudget } from './tool.ts';
 
-/** The same facts for text and data, each once; empty if there is nothing to say. */
+/** What both the text and the data of a reply say; parts are empty if there is nothing to say. */
 export interface Shown {
   /** A summary such as `2 paths in 1 file`. */
   readonly summary: string;
   readonly diff: string;
-  /** True if it shows all that would change. */
+  /** True if everything that would change is shown. */
   readonly isWhole: boolean;
   readonly alsoAffects: readonly string[];
   readonly removedComments: readonly string[];
-  /** The hashes of each changed file before and after, where there are few files. */
+  /** The hashes of each changed file before and after, if there are few files. */
   readonly sha256: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface Shown {
 const MAX_COMMENTS = 10;
 const MAX_HASHES = 10;
 const HASH_CHARS = 12;
-/** The files whose diffs are always shown, and the characters of diffs from which on others are only counted. */
+/** The number of files whose diffs are always shown; beyond the limit of characters others are only counted. */
 const MIN_DIFFS = 10;
 const MAX_DIFFS = 20_000;
 const TOO_LONG = '… the diff is longer than a reply may be\n';
@@ -69,13 +69,13 @@ export function shownOf(
   };
 }
 
-/** Shows what a preview has shown whole: neither its diff nor its warnings are repeated. */
+/** Shows a change that its preview already showed whole: neither diff nor warnings are repeated. */
 export function shownBefore(files: readonly KeptFile[]): Shown {
   const none = { diff: '', alsoAffects: [], removedComments: [], warnings: [] };
   return { ...none, summary: summaryOf(files), isWhole: true, sha256: hashesIn(files.filter(isChanged)) };
 }
 
-/** Says how much is changed, such as `2 paths in 1 file`. */
+/** Returns how much is changed, such as `2 paths in 1 file`. */
 function summaryOf(files: readonly KeptFile[]): string {
   const changed = files.filter(isChanged);
   const same = files.length - changed.length;
@@ -87,7 +87,7 @@ function isChanged({ file_op: op, base_sha256: base, result_sha256: result }: Ke
   return op !== undefined || base !== result;
 }
 
-/** Returns a test for comments that did not move along to another file. Only a few files exchange parts in one call. */
+/** Returns a test for comments that did not move to another file. Only a few files exchange parts in one call. */
 function notArrivedIn(files: readonly PreviewFile[]): (comment: string) => boolean {
   if (files.length < 2 || files.length > MAX_HASHES) return () => true;
   const arrived = files.flatMap(({ edits }) => edits.map(({ insert }) => insert)).join('\n');
@@ -111,7 +111,7 @@ function withRest(shown: readonly string[], count: number): readonly string[] {
 
 const MAX_FILES_NAMED = 3;
 
-/** Returns the warnings of all files that fit into a reply. With several files, each warning names its files. */
+/** Returns the warnings of all files, as many as fit into a reply. With several files, each warning names its files. */
 export function warningsOf(reviewed: readonly ReviewedEdit[], { replyChars }: Limits): readonly string[] {
   const filesOf = new Map<string, string[]>();
   for (const { file, warnings } of reviewed)
