@@ -29,10 +29,12 @@ export function isOfOnePlace({ step }: AskedStep): boolean {
   }
 }
 
-/** True if no step writes where another one does: each in a collection of its own, and on lines of its own or within its value. */
+/**
+ * True if no step writes where another one does: each in a collection of its own or far from other parts that go, and on lines
+ * of its own or within its value.
+ */
 export function areApart(text: string, written: readonly WrittenTogether[]): boolean {
-  const collections = written.flatMap(({ collection }) => collection ?? []);
-  if (new Set(collections).size < collections.length) return false;
+  if (!areInCollectionsApart(written)) return false;
   const all = written
     .flatMap((one) => one.edits.map((edit) => ({ one, ...edit })))
     .sort((a, b) => a.start - b.start || a.end - b.end);
@@ -43,6 +45,24 @@ export function areApart(text: string, written: readonly WrittenTogether[]): boo
     if (next === undefined || next.one === edit.one) return true;
     if (edit.end > next.start) return false;
     return text.slice(edit.end, next.start).includes('\n') || (isWithin(edit) && isWithin(next));
+  });
+}
+
+/** Between parts that go, so many stay that no comma, blank line or comment belongs to two of them. */
+const PARTS_BETWEEN = 3;
+
+function areInCollectionsApart(written: readonly WrittenTogether[]): boolean {
+  const changed = new Map<SpanNode, WrittenTogether[]>();
+  for (const one of written) {
+    if (one.collection === undefined) continue;
+    const others = changed.get(one.collection);
+    if (others === undefined) changed.set(one.collection, [one]);
+    else others.push(one);
+  }
+  return [...changed.values()].every((all) => {
+    const indexes = all.map(({ at }) => at.steps.at(-1)?.index ?? 0).sort((a, b) => a - b);
+    const areFar = indexes.every((index, n) => n === 0 || index - (indexes[n - 1] ?? 0) > PARTS_BETWEEN);
+    return all.length === 1 || (areFar && all.every(({ does }) => does === 'remove'));
   });
 }
 
