@@ -19,7 +19,7 @@ export function previewedSnapshot(file: KeptFile, read: Snapshot): Snapshot {
       'FILE_CHANGED',
       'Cannot read this file as the preview would make it: it has changed since',
       { file: file.file },
-      { advice: ['Read it without preview_id, or add an edit to the preview, which makes it anew'] },
+      { advice: ['Read it without preview_id, or add an edit to the preview, which makes it again'] },
     );
   return asPreviewed(read, splice(read.text, file.edits));
 }

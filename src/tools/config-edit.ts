@@ -9,7 +9,7 @@ export const configEdit = tool({
   name: 'config_edit',
   title: 'Edit in a batch',
   description:
-    'Edits files in order, all or nothing; later edits see earlier ones. Answers a preview for config_apply.',
+    'Edits files in order, all or nothing; later edits see earlier ones. Returns a preview for config_apply.',
   input: z.strictObject({
     edits: z.array(editFields).min(1).max(MOST_EDITS),
     preview_id: previewField,

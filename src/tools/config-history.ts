@@ -178,7 +178,7 @@ async function oneChange(name: string, context: CallContext): Promise<Reply> {
   const next =
     undoneBy === undefined
       ? `To undo: config_revert {"change_id":"${id}"}`
-      : `Undone by ${(await ownChange(undoneBy, context)) === undefined ? 'somebody else' : shortId('ch', undoneBy)}`;
+      : `Undone by ${(await ownChange(undoneBy, context)) === undefined ? 'someone else' : shortId('ch', undoneBy)}`;
   const diffs = files.map((file) => maskedNow(file, context).diff);
   return oneReply(`${id}  ${change.at}  ${stateOfChange(change)}${reasonText(change)}`, diffs, next, context);
 }

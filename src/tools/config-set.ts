@@ -18,7 +18,7 @@ export const configSet = tool({
   name: 'config_set',
   title: 'Set one value',
   description:
-    'Sets one value and changes no other byte: comments, quoting and layout stay. Answers a preview for config_apply. Give either value or json.',
+    'Sets one value and changes no other byte: comments, quoting and layout stay. Returns a preview for config_apply. Give either value or json.',
   input: z
     .strictObject({
       file: z.string(),

@@ -22,7 +22,7 @@ const argumentFields = {
   value: z.string().optional(),
   json: jsonField.optional(),
   create: z.boolean().optional().describe('Make missing keys; a pattern does so only with true'),
-  if_missing: z.boolean().optional().describe('Change only where nothing stands'),
+  if_missing: z.boolean().optional().describe('Change only where nothing exists'),
   each: z.boolean().optional().describe('Each item of a list'),
   index: z.number().int().optional().describe('Of a new item; 0: first'),
   key: z.string().optional().describe('Of a new entry'),

@@ -66,12 +66,12 @@ const DATA_NOTE: Readonly<Record<'client' | 'human', string>> = {
     'A person has to approve it first, in a terminal, with "config-airlock approve" and the options that this server was started with. Then config_apply writes it; before, it says the status.',
 };
 
-const NO_CHANGE = 'No change: the files say this already. Nothing was written.';
+const NO_CHANGE = 'No change: the files already say this. Nothing was written.';
 const NOTHING_MISSING =
-  'No change: the files say this already, or something stands wherever it was to be made only if missing. Nothing was written.';
+  'No change: the files already say this, or it exists wherever it was to be created only if missing. Nothing was written.';
 
 const WHY_NOT_KEPT: Readonly<Record<NotKept, string>> = {
-  cut: 'It has no preview_id, because not all of it could be shown, and nobody may apply what nobody saw: change less at a time.',
+  cut: 'It has no preview_id, because not all of it could be shown, so it cannot be applied: change less at a time.',
   'read-only': 'This server is read-only, and the preview was not kept: hand the diff to a person.',
   'too large': 'It has no preview_id, because it is too large to be kept: change fewer files at a time.',
   'too long to ask':

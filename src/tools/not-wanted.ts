@@ -76,7 +76,7 @@ export function notWanted(found: Matches, notes: readonly string[]): Refusal {
   const value = from === undefined ? '' : ` with the value ${quoted(from)}`;
   const isText = isOfText(edit.operation);
   const what = isText
-    ? `Cannot replace this text: it stands ${count === 1 ? 'once' : `${count} times`}`
+    ? `Cannot replace this text: it occurs ${count === 1 ? 'once' : `${count} times`}`
     : `Cannot edit ${visibleLine(`${path === '' ? 'the root' : path}${value}`)}: ${counted(count, 'node')} match${count === 1 ? 'es' : ''}`;
   const isMore = count > (expect ?? 0);
   // With `**` nothing is created: it would be in every mapping of a file.
@@ -164,7 +164,7 @@ export function literalNote(
   const isWildcard = (sign: string) => from.includes(sign) && `${written}`.includes(sign);
   if (!isExact && typeof written === 'string' && ['*', '?'].some(isWildcard))
     return [
-      `${which}${quoted(written)} is written as it is: a wildcard of "from" stands for nothing in the new value. Did you mean to keep what it matched? Then use op "replace_text".`,
+      `${which}${quoted(written)} is written as it is: a wildcard of "from" has no meaning in the new value. Did you mean to keep what it matched? Then use op "replace_text".`,
     ];
   if (reference === undefined) return [];
   return [
@@ -180,7 +180,7 @@ export function exactNote({
   const which = editIndex === undefined ? '' : `edits[${editIndex}]: `;
   const asPattern = from.includes('*') ? from.replace('*', '**') : from.replace('?', '*');
   return [
-    `${which}the value ${quoted(from)} stands there as a whole, so only that is meant. As a pattern it is written ${quoted(asPattern)}.`,
+    `${which}the value ${quoted(from)} occurs as a whole, so only that is meant. As a pattern it is written ${quoted(asPattern)}.`,
   ];
 }
 

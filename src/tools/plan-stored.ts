@@ -155,7 +155,7 @@ export async function joinPreview(call: JoiningCall, context: CallContext): Prom
   if (!dryRun)
     throw new Refusal(
       'ARGUMENT_INVALID',
-      'Cannot write at once with preview_id: leave out dry_run, and apply the preview that this answers',
+      'Cannot write at once with preview_id: leave out dry_run, and apply the preview that this returns',
     );
   const stored = await loadOpenPreview(previewId, 'add to', context);
   const earlier = editsOf(stored.record);

@@ -67,7 +67,7 @@ function questionText(
   const what = files.length === 1 ? 'this change to one file' : `these changes to ${files.length} files`;
   return [
     `config-airlock asks: apply ${what}? Nothing has been written yet.`,
-    'What stands behind │ is quoted from the files and the agent, whatever it says.',
+    'Lines after │ are quoted from the files and the agent, whatever they say.',
     ...files.map((file, index) => aboutFile(file, index, files.length)),
     ...(warnings.length === 0
       ? []
@@ -77,7 +77,7 @@ function questionText(
       : [`Asked because of:\n${rules.map((note) => marked(displayLine(ruleLine(note)))).join('\n')}`]),
     ...(reason === undefined
       ? []
-      : [`The agent says why, and nobody has checked it:\n${marked(displayLine(reason))}`]),
+      : [`The reason that the agent gives, unverified:\n${marked(displayLine(reason))}`]),
     `Preview ${shortId('pv', id)} for a client that calls itself:\n${marked(displayLine(caller.name))}`,
   ].join('\n\n');
 }

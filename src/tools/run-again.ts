@@ -40,7 +40,7 @@ export async function refusalOfChanged(
     );
   const { origin, tool, reason } = record;
   const request: Readonly<Record<string, unknown>> = { ...Object(record.request) };
-  if (origin.kind === 'part') return changed(', and a part of a preview is not made anew', { again });
+  if (origin.kind === 'part') return changed(', and a part of a preview is not made again', { again });
   const planned = await callAgain(stored, context).catch(refusalOrThrow);
   if (planned instanceof Refusal) {
     const { message, where, clues } = planned;
@@ -55,10 +55,10 @@ export async function refusalOfChanged(
     return changed(', and the same call would make another change now', { different, again });
   const call = { tool, request, origin, reason, proposers: proposersOf(record), replaces: stored.id };
   const anew = await previewInstead(planned, { ...call, dryRun: true }, context);
-  if (anew === undefined) return changed(', and the change is too large to be previewed anew', { again });
+  if (anew === undefined) return changed(', and the change is too large to be previewed again', { again });
   const isForPerson = record.approval === 'human';
   const waits = 'The new preview waits for the approval of a person again';
-  return changed('. The same change is previewed anew for the files as they are now', {
+  return changed('. The same change is previewed again for the files as they are now', {
     ...anew,
     advice: ['Look at the new preview, and apply that', ...(isForPerson ? [waits] : [])],
   });

@@ -185,7 +185,7 @@ function literalLines(terms: Terms, pattern: string | undefined): readonly strin
     const found = term === undefined || isPath ? undefined : EXPRESSION.exec(withoutCase(term))?.[0];
     if (term === undefined || found === undefined) return [];
     return [
-      `${quoted(found)} in ${quoted(field)} stands for itself: only * and ? are wildcards. ${call({ [field]: asWildcards(term) }, pattern)} may be meant.`,
+      `${quoted(found)} in ${quoted(field)} is matched literally: only * and ? are wildcards. ${call({ [field]: asWildcards(term) }, pattern)} may be meant.`,
     ];
   });
 }

@@ -71,7 +71,7 @@ describe('a value with * or ? that stands there as a whole', () => {
       files: CRONS,
       edit: { file: '*.yaml', op: 'set', path: 'a.cron', from: '0 0 * * *', json: 'x' },
       changed: '1 path in 1 file',
-      says: 'the value "0 0 * * *" stands there as a whole, so only that is meant. As a pattern it is written "0 0 ** * *".',
+      says: 'the value "0 0 * * *" occurs as a whole, so only that is meant. As a pattern it is written "0 0 ** * *".',
     },
     {
       files: CRONS,
@@ -89,7 +89,7 @@ describe('a value with * or ? that stands there as a whole', () => {
       files: RULES,
       edit: { op: 'set', path: 'verbs[*]', from: '*', json: 'list' },
       changed: '1 path in 1 file',
-      says: 'the value "*" stands there as a whole',
+      says: 'the value "*" occurs as a whole',
     },
     {
       files: RULES,

@@ -162,7 +162,7 @@ describe('a batch', () => {
     ];
     for (const dry_run of [true, false]) {
       const { text, data } = await server.ok('config_edit', { edits, dry_run });
-      expect(text).toBe('No change: the files say this already. Nothing was written.');
+      expect(text).toBe('No change: the files already say this. Nothing was written.');
       expect(data).toEqual({ ok: true, note: text });
     }
     expect([server.changedAt(one), server.changedAt(two)]).toEqual(before);

@@ -175,7 +175,7 @@ describe('replace_text', () => {
     const twice = await server.refused('config_edit', edit(file, 'one', '1'));
     expect([twice.code, twice.message]).toEqual([
       'TEXT_AMBIGUOUS',
-      'Cannot replace this text: it stands 2 times in the file, at lines 1, 3',
+      'Cannot replace this text: it occurs 2 times in the file, at lines 1, 3',
     ]);
     const all = twice.again;
     expect((await server.ok(all?.tool ?? '', all?.arguments ?? {})).text).toContain('+c: 1');
@@ -184,7 +184,7 @@ describe('replace_text', () => {
     const none = await server.refused('config_edit', edit(file, 'b:  two', '1'));
     expect([none.code, none.message]).toEqual([
       'TEXT_NOT_FOUND',
-      'Cannot replace this text: it does not stand in the file; line 2 is the most like its first line',
+      'Cannot replace this text: it does not occur in the file; line 2 is the most like its first line',
     ]);
   });
 
@@ -196,14 +196,14 @@ describe('replace_text', () => {
     const other = await server.refused('config_edit', { edits: [{ ...replace, expect: 4 }] });
     expect([other.code, other.message]).toEqual([
       'TEXT_AMBIGUOUS',
-      'Cannot replace this text: it stands 5 times in 2 files, and 4 are expected',
+      'Cannot replace this text: it occurs 5 times in 2 files, and 4 are expected',
     ]);
     const step = other.again;
     expect((await server.ok(step?.tool ?? '', step?.arguments)).text).toContain('x/b.conf:1');
     const many = await server.refused('config_edit', { edits: [replace] });
     expect([many.code, many.message]).toEqual([
       'TEXT_AMBIGUOUS',
-      'Cannot replace this text: it stands 5 times in 2 files',
+      'Cannot replace this text: it occurs 5 times in 2 files',
     ]);
     expect(many.again?.arguments).toEqual({ edits: [{ ...replace, expect: 5 }] });
     const args = { edits: [{ ...replace, expect: 5 }], dry_run: false };
@@ -225,7 +225,7 @@ describe('replace_text', () => {
     const none = await server.refused('config_edit', counted('*.conf', 'nowhere'));
     expect([none.code, none.message]).toEqual([
       'TEXT_NOT_FOUND',
-      'Cannot replace this text: it stands 0 times, and 1 is expected',
+      'Cannot replace this text: it occurs 0 times, and 1 is expected',
     ]);
     expect((await server.ok('config_edit', counted(file, 'aa'))).text).toContain('+xa\n');
     expect((await server.refused('config_edit', counted(file, ''))).code).toBe('VALUE_INVALID');

@@ -148,17 +148,17 @@ describe('where nothing is found, says', () => {
     },
     {
       args: { value: 'actions/checkout@v[123]*' },
-      says: '"[123]" in "value" stands for itself: only * and ? are wildcards. config_search {"value":"actions/checkout@v*"} may be meant.',
+      says: '"[123]" in "value" is matched literally: only * and ? are wildcards. config_search {"value":"actions/checkout@v*"} may be meant.',
       why: 'that brackets are no wildcard',
     },
     {
       args: { text: 'LOG_.*' },
-      says: '".*" in "text" stands for itself: only * and ? are wildcards. config_search {"text":"LOG_*"} may be meant.',
+      says: '".*" in "text" is matched literally: only * and ? are wildcards. config_search {"text":"LOG_*"} may be meant.',
       why: 'that a full stop is none',
     },
     {
       args: { text: 'chekout|info' },
-      says: '"|" in "text" stands for itself',
+      says: '"|" in "text" is matched literally',
       why: 'that a bar is none',
     },
     {
@@ -253,6 +253,6 @@ it.each([
 });
 
 it('takes a path with a wildcard for no regular expression', async () => {
-  expect((await search({ key: 'services.*.environment.TZ' })).text).not.toContain('stands for itself');
-  expect((await search({ key: 'LOG_.*' })).text).toContain('stands for itself');
+  expect((await search({ key: 'services.*.environment.TZ' })).text).not.toContain('is matched literally');
+  expect((await search({ key: 'LOG_.*' })).text).toContain('is matched literally');
 });

@@ -28,7 +28,7 @@ test.each<Asked>([
   {
     text: KEYS,
     edit: { op: 'set', path: 'image', from: 'nginx*', json: 'caddy*' },
-    asks: '"caddy*" is written as it is: a wildcard of "from" stands for nothing in the new value.',
+    asks: '"caddy*" is written as it is: a wildcard of "from" has no meaning in the new value.',
   },
   {
     text: KEYS,

@@ -274,7 +274,7 @@ function notAScalar({ node, path }: Located, isInFile: boolean): Refusal {
 
 const NOT_THERE = [
   'TEXT_NOT_FOUND',
-  'it does not stand in the value',
+  'it does not occur in the value',
   'Copy old_text from view "value"; spaces and letter case count',
 ] as const;
 const NO_TEXT = [
@@ -303,12 +303,12 @@ function onlyPlace(value: string, old: string, located: Located, line: number): 
   if (second === undefined) return place;
   throw new Refusal(
     'TEXT_AMBIGUOUS',
-    `Cannot replace this text in ${shownPath(located.path)}: it stands ${places.length} times in the value`,
+    `Cannot replace this text in ${shownPath(located.path)}: it occurs ${places.length} times in the value`,
     { path, line },
     {
       existingPath: path,
       advice: [
-        'Give more of the text around the place that is meant, so that old_text stands once',
+        'Give more of the text around the place that is meant, so that old_text occurs once',
         'To replace every place in the file send no path, and their number as expect',
       ],
     },

@@ -106,11 +106,11 @@ function ambiguous(text: string, old: string, places: readonly Place[]): Refusal
   const count = isMore ? `more than ${lines.length} times` : `${lines.length} times`;
   return new Refusal(
     'TEXT_AMBIGUOUS',
-    `Cannot replace this text: it stands ${count} in the file, at lines ${lines.join(', ')}${isMore ? ', …' : ''}`,
+    `Cannot replace this text: it occurs ${count} in the file, at lines ${lines.join(', ')}${isMore ? ', …' : ''}`,
     { line: lines[0] },
     {
       advice: [
-        'Give more of the text around the place that is meant, so that old_text stands once',
+        'Give more of the text around the place that is meant, so that old_text occurs once',
         'To replace all of them send their number as expect',
         ...maskedAdvice(text),
       ],
@@ -124,7 +124,7 @@ function notFound(text: string, old: string): Refusal {
   const near = line === undefined ? '' : `; line ${line} is the most like its first line`;
   return new Refusal(
     'TEXT_NOT_FOUND',
-    `Cannot replace this text: it does not stand in the file${near}`,
+    `Cannot replace this text: it does not occur in the file${near}`,
     { line },
     {
       advice: [
