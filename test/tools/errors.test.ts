@@ -50,7 +50,7 @@ const ROWS: readonly Row[] = [
     code: 'PREVIEW_NOT_FOUND',
     why: 'an id that was made up',
     call: ['config_apply', { preview_id: 'a'.repeat(52) }],
-    suggests: ['Preview the change again, and apply what that answers'],
+    suggests: ['Preview the change again, and apply the new preview'],
   },
   {
     code: 'CHANGE_NOT_FOUND',

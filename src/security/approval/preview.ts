@@ -120,7 +120,7 @@ export function noRoomForPreview(isForPerson: boolean): Refusal {
 export function previewNotFound(): Refusal {
   return new Refusal(
     'PREVIEW_NOT_FOUND',
-    'Cannot use this preview: there is none with this id. One that is too old is dropped, and so is the oldest where there are too many. Preview the change again, and apply what that answers.',
+    'Cannot use this preview: there is none with this id. One that is too old is dropped, and so is the oldest where there are too many. Preview the change again, and apply the new preview.',
   );
 }
 

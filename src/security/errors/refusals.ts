@@ -174,12 +174,12 @@ export const REFUSALS = {
   },
   PREVIEW_NOT_FOUND: {
     means: 'No preview has this id, it was dropped, or what was stored of it has been changed since.',
-    way: 'Preview the change again, and apply what that answers',
+    way: 'Preview the change again, and apply the new preview',
     look: 'history',
   },
   PREVIEW_EXPIRED: {
     means: 'The preview is too old, or of another policy.',
-    way: 'Preview the change again, and apply what that answers',
+    way: 'Preview the change again, and apply the new preview',
     look: 'files',
   },
   PREVIEW_USED: {
@@ -195,7 +195,7 @@ export const REFUSALS = {
   PREVIEW_REQUIRED: {
     means:
       'The operator wants every write to be previewed first, or there is a question about this one. Nothing was written.',
-    way: 'Send the same call with dry_run true, and apply what that answers',
+    way: 'Send the same call with dry_run true, and apply its preview',
     look: 'preview',
   },
   CHANGE_NOT_FOUND: {
