@@ -1,5 +1,5 @@
-// Turns the edits of a call into proven edits, one for each file. Each file is read once; `EditChain`
-// carries out and proves its operations. Nothing is written or kept here.
+// Turns the edits of a call into proven edits, one for each file. Each file is read once; `EditChain` carries out and proves its
+// operations. Nothing is written or kept here.
 import { type Cut, cutFor, notesOf, type Operation, readVersions } from '../adapters/index.ts';
 import {
   type Limits,
@@ -26,7 +26,7 @@ import { requireSecretsKept } from './review-edit.ts';
 import { type CallContext, cutSentence } from './tool.ts';
 
 interface Proven<Kept> {
-  /** The answers of `keep`, in the order of the files. */
+  /** The results of `keep`, in the order of the files. */
   readonly kept: readonly Kept[];
   readonly notes: readonly string[];
   /** The files of patterns that were not edited. */
@@ -34,8 +34,8 @@ interface Proven<Kept> {
 }
 
 /**
- * Proves all files or none. Throws the refusals of every step. `keep` answers what is left of an edit when the next file is
- * read, so that memory holds one file with its trees at a time.
+ * Proves all files or none. Throws the refusals of every step. `keep` returns what to keep of each edit, so that only one file with its
+ * trees is in memory at a time.
  */
 export async function proveAll<Kept>(
   files: readonly FileEdits[],
@@ -69,15 +69,15 @@ const MAX_NOTES = 20;
 interface Shared {
   readonly size: CallSize;
   readonly matched: MatchedNodes;
-  /** The parts that go to another file, by the index of their edit. */
+  /** The parts cut for another file, by the index of their edit. */
   readonly cuts: Map<number, Cut>;
-  /** Whole sentences about the operations. */
+  /** Notes about the operations, as whole sentences. */
   readonly notes: Set<string>;
   /** True if the call has one file, so that progress counts its operations. */
   readonly isOnly: boolean;
 }
 
-/** Proves the edits of a file; undefined for a file of a pattern that cannot be read, or in which nothing changes. */
+/** Proves the edits of a file; undefined for an unreadable file of a pattern, or if nothing changes. */
 async function proveFile(
   { file, operations, expectedSha256 }: FileEdits,
   { size, matched, cuts, notes, isOnly }: Shared,
@@ -89,7 +89,7 @@ async function proveFile(
   const chain = new EditChain(read, context);
   const adding = { file, matched, cuts, notes, count: isOnly ? operations.length : 0 };
   await addAll(chain, operations, 0, adding, context);
-  // Carrying out and proving each take a while the first time, so that the call pauses between them.
+  // Carrying out and proving are each slow the first time, so the call pauses in between.
   await context.pause();
   const edit = chain.prove();
   if (edit === undefined || (edit.isNoop && operations.every(isOnlyCopied))) return undefined;
@@ -105,7 +105,7 @@ interface Adding extends Pick<Shared, 'matched' | 'cuts' | 'notes'> {
   readonly count: number;
 }
 
-/** Adds operations to the edit, on one reading of the file if none can depend on another, and else each half by itself. Throws their refusals. */
+/** Adds operations to the edit, on one reading of the file if they are independent, otherwise in two halves. Throws their refusals. */
 async function addAll(
   chain: EditChain,
   operations: FileEdits['operations'],
@@ -115,7 +115,7 @@ async function addAll(
 ): Promise<void> {
   await context.pause();
   const { file, count } = adding;
-  // Each step reports once, because the progress that a client gets has to increase.
+  // Each step reports once, because progress has to increase.
   const report = () => {
     if (count > 0) context.progress(done, count);
   };
@@ -137,13 +137,13 @@ async function addAll(
 
 const INDEPENDENT: ReadonlySet<string> = new Set(['set', 'append', 'insert', 'delete', 'comment', 'rename']);
 
-/** True if it brings no anchor and no alias, and no key that the path of a later operation could mean. */
+/** True if it adds no anchors, aliases, or keys that the path of a later operation could mean. */
 function isIndependent({ operation, bulk }: FileEdits['operations'][number]): boolean {
   const { op, value = '', key = '' } = operation;
   return bulk === undefined && INDEPENDENT.has(op) && !/[*&]/.test(value) && !/[.[]/.test(key);
 }
 
-/** True if no operation of the file can change what another one means: no alias is there, and no document is chosen by its contents. */
+/** True if no operation can change what another one means: there are no aliases, and no document is chosen by its contents. */
 function isSettled(chain: EditChain, operations: FileEdits['operations']): boolean {
   const { documents } = chain.file.stream;
   const isOne = documents.length === 1;
@@ -158,7 +158,7 @@ function askedFor(operation: Operation, where: Where): Asked {
   return { operation, where, node: op === 'set' || op === 'rename' ? path : undefined };
 }
 
-/** Adds operations with their notes; false, with nothing done, where one could depend on another. */
+/** Adds operations with their notes. Returns false, and does nothing, if one could depend on another. */
 function addTogether(
   chain: EditChain,
   asked: readonly Asked[],
@@ -172,7 +172,7 @@ function addTogether(
   return true;
 }
 
-/** Adds one operation of the call to the edit, for each node that it names. Throws its refusals. */
+/** Adds an operation of the call, once for each node that it names. Throws its refusals. */
 async function addOperation(
   chain: EditChain,
   planned: FileEdits['operations'][number],
@@ -204,7 +204,7 @@ async function addOperation(
   }
 }
 
-/** Throws the refusal of an edit that touches masked values, with the first operation that does. */
+/** Throws the refusal of an edit that touches masked values, and names the first operation that does. */
 function requireSecretsKeptBy(chain: EditChain, edit: VerifiedEdit, limits: Limits): void {
   const refusal = refusalOfSecrets(edit, limits);
   if (refusal === undefined) return;
@@ -227,7 +227,7 @@ function refusalOfSecrets(edit: VerifiedEdit, limits: Limits): Refusal | undefin
 
 const MAX_LINES = 10;
 
-/** Adds to the refusal which rule masks the value; its text is the same whatever the bytes are. */
+/** Adds the rule that masks the value to the refusal, whose text does not depend on the masked bytes. */
 function ruled(refusal: Refusal, asked: Asked | undefined, edit: VerifiedEdit): Refusal {
   const where = asked === undefined ? {} : { ...asked.where, path: asked.operation.path };
   if (refusal.code !== 'SECRET_PLACEHOLDER') return refusal.at(where);
@@ -264,13 +264,13 @@ function inOrderOfTransfers<Edits extends Transferring>(files: readonly Edits[])
   return ordered;
 }
 
-/** Returns the edit by which something arrives, with what was cut out for it. */
+/** Adds the part that was cut for it to an edit that takes one from another file. */
 function withCut(edit: FileEdit, cuts: ReadonlyMap<number, Cut>): FileEdit {
   const cut = edit.comesFrom === undefined ? undefined : cuts.get(edit.editIndex ?? 0);
   return cut === undefined ? edit : { ...edit, operation: { ...edit.operation, cut } };
 }
 
-/** True if the edit leaves its own file as it is. */
+/** True if the edit does not change its own file. */
 function isOnlyCopied({ operation: { op, to_file: toFile } }: FileEdit): boolean {
   return op === 'copy' && toFile !== undefined;
 }

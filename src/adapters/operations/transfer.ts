@@ -6,7 +6,7 @@ import type { Target } from '../edit/source.ts';
 import type { Insert, Step } from '../edit/step.ts';
 import { type Cut, cutOf, documentCut, type Taken, takenFrom } from '../edit/taken.ts';
 import { templatePartOf } from '../edit/template-scope.ts';
-import { requireTogether } from '../prove/template-proof.ts';
+import { requireRenderedInPlace } from '../prove/template-proof.ts';
 import { selectDocument } from '../tree/document.ts';
 import { indexBeside } from '../tree/item-beside.ts';
 import { type Located, locateExisting, notFound, type PathStep } from '../tree/locate.ts';
@@ -166,7 +166,7 @@ function partAt(target: Target, path: NodePath, action: string) {
       'To another file it goes with "to_file"',
     );
   requireMovableKey(from, step);
-  requireTogether(target, from);
+  requireRenderedInPlace(target, from);
   return { from, step };
 }
 

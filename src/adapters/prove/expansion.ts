@@ -29,7 +29,7 @@ export interface Choice {
 export interface Expansion {
   readonly text: string;
   /** Returns the offset of a character of the template in the text; undefined if it is not there. */
-  readonly placeOf: (offset: number) => number | undefined;
+  readonly offsetOf: (offset: number) => number | undefined;
 }
 
 export interface Alternatives {
@@ -112,7 +112,7 @@ export class Expander {
     }
     return {
       text,
-      placeOf: (offset) => {
+      offsetOf: (offset) => {
         const piece = pieces[firstFrom(pieces, offset + 1) - 1];
         return piece === undefined || offset >= piece.end ? undefined : piece.at + offset - piece.start;
       },
@@ -177,7 +177,7 @@ interface View {
 }
 
 /** True if two expansions have the same data. */
-export function isAlike(a: View, b: View): boolean {
+export function isEqual(a: View, b: View): boolean {
   if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b);
   const [one, other] = [a.node, b.node];
   if (one === undefined || other === undefined) return one === other;
@@ -193,8 +193,8 @@ export function isAlike(a: View, b: View): boolean {
       const twin = others[at];
       if (twin !== undefined && isSameText(a, part, b, twin)) return true;
       return (
-        isAlike({ ...a, node: keyOf(part) }, { ...b, node: keyOf(twin) }) &&
-        isAlike({ ...a, node: part.value }, { ...b, node: twin?.value })
+        isEqual({ ...a, node: keyOf(part) }, { ...b, node: keyOf(twin) }) &&
+        isEqual({ ...a, node: part.value }, { ...b, node: twin?.value })
       );
     })
   );

@@ -1,5 +1,5 @@
-// The proof of an edit of a template: in each text that it may become, what the edit does not touch reads as before, and what it
-// touches is where, and what, the template's own tree says.
+// Proves an edit of a template: in each text that it may become, what the edit does not touch reads as before, and what it touches has
+// the place and the value that the tree of the template shows.
 import { type Edit, inOrder, type Limits, unlessRefused } from '../../security/index.ts';
 import { tailEnd } from '../edit/extent.ts';
 import type { Part } from '../edit/neighbours.ts';
@@ -18,7 +18,7 @@ import {
   type Stream,
   walk,
 } from '../tree/span-tree.ts';
-import { type Choice, Expander, type Expansion, isAlike, type Way } from './expansion.ts';
+import { type Choice, Expander, type Expansion, isEqual, type Way } from './expansion.ts';
 import { choicesFor, knownWays, type Level, Moved, type Window, windowOf } from './template-choices.ts';
 import {
   branchProblem,
@@ -32,10 +32,10 @@ import {
   writerProblem,
 } from './template-rules.ts';
 
-/** The part that a step touches, with those that lead to it, as it was and as it is. */
+/** The part that a step touches, with the parts on the path to it, before and after. */
 interface Touched {
   readonly edits: readonly Edit[];
-  /** Where the edits begin, before and after. */
+  /** The start of the edits, before and after. */
   readonly start: number;
   readonly at: number;
   readonly before?: readonly Part[] | undefined;
@@ -65,8 +65,8 @@ export interface Carried {
 }
 
 /**
- * Throws TEMPLATE_ACTION for steps that are not right in some text that the template may become. They were carried out on one
- * reading, and none of them changes the indexes that lead to another.
+ * Throws TEMPLATE_ACTION for a step that is wrong in a text that the template may become. The steps were carried out on one reading,
+ * and none changes the indexes on the path of another.
  */
 export function requireExpansions(
   before: Stream,
@@ -102,7 +102,7 @@ export function requireExpansions(
   for (const one of inText) refuseIf(wrongExpansion(both, one, inText), one);
 }
 
-/** Returns the parts that a step has left, from the root on; undefined if it leaves none of its own. */
+/** Returns the parts on the path to the result of a step; undefined if a step leaves no part of its own. */
 function partsAfter({ target: { doc }, at, does, place }: Carried, after: Stream): Part[] | undefined {
   const isNew = does === 'insert';
   const isRoot = at.steps.length === 0 && !isNew;
@@ -142,7 +142,7 @@ function touchedBy(
   const start = Math.min(...edits.map((edit) => edit.start));
   const levels: Level[] = steps.map(({ container, index }) => ({ container, index }));
   if (isNew) levels.push({ container: isCollection(node) ? node : undefined, index: place ?? 0 });
-  // The whole collection is looked at where a key may come twice.
+  // A key may be a duplicate anywhere in the collection, so the window is all of it.
   const around = isNew || does === 'rename' ? Math.max(levels.length - 1, 1) : levels.length;
   return {
     edits,
@@ -156,8 +156,8 @@ function touchedBy(
   };
 }
 
-/** Throws TEMPLATE_ACTION for a part that does not come out below those that lead to it. */
-export function requireTogether({ stream, doc, limits }: Target, { steps }: Located): void {
+/** Throws TEMPLATE_ACTION for a part that may be rendered elsewhere than below the parts on its path. */
+export function requireRenderedInPlace({ stream, doc, limits }: Target, { steps }: Located): void {
   if ((stream.actions ?? []).length === 0) return;
   const path = steps.map(({ part }) => part);
   const start = path.at(-1)?.start ?? 0;
@@ -182,7 +182,7 @@ function partsAt(root: SpanNode | undefined, indexes: readonly number[]): Part[]
   return parts;
 }
 
-/** Returns why a step is not right in one of them; undefined if it is right in all that were tried. `all` are in the order of the text. */
+/** Returns why a step is wrong in one expansion; undefined if it is right in all that were tried. `all` are in source order. */
 function wrongExpansion(
   { before, after, limits, known }: Both,
   touched: Touched,
@@ -207,8 +207,8 @@ function wrongExpansion(
   };
   const { edits, at } = touched;
   const choices = choicesFor({ before, after, edits, at, known }, old, now);
-  for (const taken of choices.usual) {
-    const tries = WAYS.map((way) => ({ way, wrong: tryOne(taken(way)) }));
+  for (const usual of choices.usual) {
+    const tries = WAYS.map((way) => ({ way, wrong: tryOne(usual(way)) }));
     const readable = tries.filter(({ wrong }) => wrong !== UNREADABLE);
     const [first] = readable;
     if (first === undefined) continue;
@@ -222,7 +222,7 @@ function wrongExpansion(
 }
 
 const UNREADABLE = 'nothing that can be read comes out';
-/** What an action may write that stands where nothing tells. */
+/** What an action may write if its place does not show it. */
 const WAYS: readonly Way[] = ['key', 'item', 'word', 'nothing'];
 interface Reading extends Expansion {
   readonly roots: readonly SpanNode[];
@@ -238,7 +238,7 @@ interface Readings {
   readonly was: Reading;
   readonly is: Reading;
   readonly after: Stream;
-  /** The number of parts that lead to what was read. */
+  /** The number of parts on the path to the window. */
   readonly level: number;
 }
 
@@ -246,7 +246,7 @@ function wrongIn({ was, is, after, level }: Readings, touched: Touched, others: 
   const { root: asRoot } = touched;
   if (asRoot !== undefined)
     return hasActions(after, asRoot) ||
-      is.roots.some((root) => isAlike({ text: after.text, node: asRoot }, { text: is.text, node: root }))
+      is.roots.some((root) => isEqual({ text: after.text, node: asRoot }, { text: is.text, node: root }))
       ? undefined
       : 'another text would come out';
   const all = [touched, ...others];
@@ -261,7 +261,7 @@ function wrongIn({ was, is, after, level }: Readings, touched: Touched, others: 
   const isSame =
     was.roots.length === is.roots.length &&
     was.roots.every((root, at) =>
-      isAlike(
+      isEqual(
         { text: was.text, node: root, without: old },
         { text: is.text, node: is.roots[at], without: now },
       ),
@@ -272,9 +272,9 @@ function wrongIn({ was, is, after, level }: Readings, touched: Touched, others: 
   if ((gone === undefined || touched.isRenamed === true) && isTwice(is, come))
     return 'its key would come out twice';
   const isAsked = (one: SpanNode | undefined, other: SpanNode | undefined) =>
-    isAlike({ text: after.text, node: one }, { text: is.text, node: other });
+    isEqual({ text: after.text, node: one }, { text: is.text, node: other });
   const isKept = (one: SpanNode | undefined, other: SpanNode | undefined) =>
-    isAlike({ text: was.text, node: one }, { text: is.text, node: other });
+    isEqual({ text: was.text, node: one }, { text: is.text, node: other });
   const isFixed = (span: Span | undefined) => span !== undefined && !hasActions(after, span);
   const isRenamed = touched.isRenamed === true;
   const isKeyWrong =
@@ -289,7 +289,7 @@ function wrongIn({ was, is, after, level }: Readings, touched: Touched, others: 
   return isKeyWrong || isValueWrong ? 'another text would come out' : undefined;
 }
 
-/** True if another part beside it has its key. */
+/** True if another entry of the same mapping has its key. */
 function isTwice({ roots }: Reading, part: Part): boolean {
   if (!('key' in part)) return false;
   const all = roots.flatMap((root) => [...walk(root)]);
@@ -297,18 +297,18 @@ function isTwice({ roots }: Reading, part: Part): boolean {
   return own?.kind === 'mapping' && own.entries.some((one) => one !== part && one.name === part.name);
 }
 
-/** The part of a text that a part of the template becomes; 'apart' if it is not below those that lead to it. */
+/** Returns the part of an expansion that a part of the template becomes; 'apart' if it is not below the parts on its path. */
 function followed(
-  { roots, placeOf }: Reading,
+  { roots, offsetOf }: Reading,
   path: readonly Part[] | undefined,
 ): Part | undefined | 'apart' {
   const last = path?.at(-1);
-  const end = last && placeOf(last.start);
+  const end = last && offsetOf(last.start);
   if (path === undefined || end === undefined) return undefined;
   let node = roots.findLast((root) => outerStart(root) <= end);
   let part: Part | undefined;
   for (const one of path) {
-    const start = placeOf(one.start);
+    const start = offsetOf(one.start);
     const parts: readonly Part[] = node !== undefined && isCollection(node) ? partsOf(node) : [];
     part = start === undefined ? undefined : parts[firstFrom(parts, start)];
     if (part === undefined || part.start !== start) return 'apart';
