@@ -30,7 +30,14 @@ import type { Stream } from '../tree/span-tree.ts';
 import type { Target } from './source.ts';
 import type { Step } from './step.ts';
 import { besideActions, requireKnownVariables, requireSameActions, requireWhole } from './template.ts';
-import { type AskedStep, areApart, areIndexed, isOfOnePlace, type WrittenTogether } from './together.ts';
+import {
+  type AskedStep,
+  areApart,
+  areIndexed,
+  isOfOnePlace,
+  placed,
+  type WrittenTogether,
+} from './together.ts';
 import { writeStep } from './write-step.ts';
 
 /** Where edits begin. */
@@ -168,13 +175,13 @@ export class Edits {
     const result = unlessRefused(() => {
       requireWhole(stream, edits);
       const after = this.#reread(splice(stream.text, edits));
-      const changing = written.filter((one) => !isSame(stream.text, one.edits));
+      const changing = placed(written).filter((one) => !isSame(stream.text, one.edits));
       requireExpansions(stream, changing, after, this.#beginning.limits);
       return after;
     });
     if (result === undefined) return false;
-    // What comes later in the text goes first, so that the indexes that lead there still hold.
-    const later = written.toSorted((a, b) => b.start - a.start);
+    // What comes later goes first, so that the indexes that lead there still hold.
+    const later = written.toReversed().sort((a, b) => b.start - a.start);
     this.#documents = later.reduce((documents, { step }) => step.change(documents), this.#documents);
     this.#comments.push(...written.map(({ step }) => step.comments));
     this.#since = this.#since.length === 0 ? edits : compose(this.#start.text.length, this.#since, edits);
@@ -190,6 +197,7 @@ export class Edits {
     const container = step.do === 'insert' ? undefined : at.steps.at(-1)?.container;
     const written = writeStep(target, at, step);
     return {
+      asked: step,
       step: written,
       target,
       at,

@@ -1,6 +1,7 @@
 // Which steps can be written on one reading of a text, because none of them depends on another.
 import type { Carried } from '../prove/template-proof.ts';
 import type { Span, SpanNode } from '../tree/span-tree.ts';
+import { usualIndex } from './neighbours.ts';
 import type { Step } from './step.ts';
 import type { WrittenStep } from './write-step.ts';
 
@@ -11,6 +12,7 @@ export interface AskedStep {
 }
 
 export interface WrittenTogether extends Span, Carried {
+  readonly asked: Step;
   readonly step: WrittenStep;
   /** The collection whose parts come or go, or get comments in a column; undefined for another value or key, and for a comment above. */
   readonly collection: SpanNode | undefined;
@@ -30,11 +32,11 @@ export function isOfOnePlace({ step }: AskedStep): boolean {
 }
 
 /**
- * True if no step writes where another one does: each in a collection of its own or far from other parts that go, and on lines
- * of its own or within its value.
+ * True if no step writes where another one does: each in a collection of its own, far from other parts that go, or behind other
+ * new keys; and on lines of its own or within its value.
  */
 export function areApart(text: string, written: readonly WrittenTogether[]): boolean {
-  if (!areInCollectionsApart(written)) return false;
+  if (!areInCollectionsApart(text, written)) return false;
   const all = written
     .flatMap((one) => one.edits.map((edit) => ({ one, ...edit })))
     .sort((a, b) => a.start - b.start || a.end - b.end);
@@ -43,6 +45,7 @@ export function areApart(text: string, written: readonly WrittenTogether[]): boo
   return all.every((edit, at) => {
     const next = all[at + 1];
     if (next === undefined || next.one === edit.one) return true;
+    if (edit.one.does === 'insert' && edit.one.collection === next.one.collection) return true;
     if (edit.end > next.start) return false;
     return text.slice(edit.end, next.start).includes('\n') || (isWithin(edit) && isWithin(next));
   });
@@ -51,7 +54,7 @@ export function areApart(text: string, written: readonly WrittenTogether[]): boo
 /** Between parts that go, so many stay that no comma, blank line or comment belongs to two of them. */
 const PARTS_BETWEEN = 3;
 
-function areInCollectionsApart(written: readonly WrittenTogether[]): boolean {
+function areInCollectionsApart(text: string, written: readonly WrittenTogether[]): boolean {
   const changed = new Map<SpanNode, WrittenTogether[]>();
   for (const one of written) {
     if (one.collection === undefined) continue;
@@ -59,11 +62,35 @@ function areInCollectionsApart(written: readonly WrittenTogether[]): boolean {
     if (others === undefined) changed.set(one.collection, [one]);
     else others.push(one);
   }
-  return [...changed.values()].every((all) => {
-    const indexes = all.map(({ at }) => at.steps.at(-1)?.index ?? 0).sort((a, b) => a - b);
-    const areFar = indexes.every((index, n) => n === 0 || index - (indexes[n - 1] ?? 0) > PARTS_BETWEEN);
-    return all.length === 1 || (areFar && all.every(({ does }) => does === 'remove'));
-  });
+  return [...changed].every(
+    ([collection, all]) => all.length === 1 || areFar(all) || areNewKeys(text, collection, all),
+  );
+}
+
+function areFar(all: readonly WrittenTogether[]): boolean {
+  const indexes = all.map(({ at }) => at.steps.at(-1)?.index ?? 0).sort((a, b) => a - b);
+  return (
+    all.every(({ does }) => does === 'remove') &&
+    indexes.every((index, n) => n === 0 || index - (indexes[n - 1] ?? 0) > PARTS_BETWEEN)
+  );
+}
+
+/** True for keys that are added at the end of a mapping, one behind the other. */
+function areNewKeys(text: string, mapping: SpanNode, all: readonly WrittenTogether[]): boolean {
+  if (mapping.kind !== 'mapping') return false;
+  const end = mapping.entries.length;
+  const keys = all.flatMap(({ asked }) => (asked.do === 'insert' ? (asked.key ?? []) : []));
+  const isSorted = usualIndex(text, mapping, '') < end;
+  const [first] = all[0]?.edits ?? [];
+  return (
+    new Set(keys).size === all.length &&
+    (!isSorted || keys.every((key, n) => n === 0 || (keys[n - 1] ?? '') < key)) &&
+    all.every(({ asked, place, edits: [own, other] }) => {
+      const isBehind = asked.do === 'insert' && asked.index === undefined && place === end;
+      const isAlone = own !== undefined && other === undefined && own.start === own.end;
+      return isBehind && isAlone && own.start === first?.start;
+    })
+  );
 }
 
 /** True if no step changes the indexes that lead to another. */
@@ -72,4 +99,15 @@ export function areIndexed(written: readonly WrittenTogether[]): boolean {
   return written.every(({ at, collection }) =>
     at.steps.every(({ container }) => container === collection || !changed.has(container)),
   );
+}
+
+/** Returns the steps with the indexes that new parts have behind those which come before them. */
+export function placed(written: readonly WrittenTogether[]): readonly WrittenTogether[] {
+  const come = new Map<SpanNode, number>();
+  return written.map((one) => {
+    if (one.collection === undefined || one.place === undefined) return one;
+    const before = come.get(one.collection) ?? 0;
+    come.set(one.collection, before + 1);
+    return { ...one, place: one.place + before };
+  });
 }

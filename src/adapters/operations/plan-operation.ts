@@ -34,7 +34,9 @@ export function carryOut(edits: Edits, operation: Operation, limits: Limits): vo
   const target = targetOf(edits.file, operation, limits);
   const { kind, path } = aimOf(target, operation);
   translating(operation.value, () => {
-    for (const step of kind.steps?.(target, path, operation) ?? []) edits.carryOut(step, target.doc);
+    const steps = (kind.steps?.(target, path, operation) ?? []).map((step) => ({ step, doc: target.doc }));
+    if (steps.length < 2 || !edits.carryOutTogether(steps))
+      for (const { step, doc } of steps) edits.carryOut(step, doc);
     edits.settleAliases();
   });
 }
@@ -64,10 +66,11 @@ export function carryOutTogether(edits: Edits, operations: readonly Operation[],
   return true;
 }
 
-/** Returns the path of an operation, and that of the key which it gives, in their documents. */
-function pathsOf({ operation: { new_key: key }, target: { doc }, path }: Aim): readonly NodePath[] {
+/** Returns the path at which an operation changes something, and that of the key which it gives, in their documents. */
+function pathsOf({ operation: { key, new_key: newKey }, target: { doc }, path }: Aim): readonly NodePath[] {
   const own = [doc, ...path];
-  return key === undefined ? [own] : [own, [...own.slice(0, -1), key]];
+  if (key !== undefined) return [[...own, key]];
+  return newKey === undefined ? [own] : [own, [...own.slice(0, -1), newKey]];
 }
 
 /** True if one of the paths leads through another one, or to the same place. */
