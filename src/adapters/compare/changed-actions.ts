@@ -1,5 +1,5 @@
-// Finds what an edit changes in the actions of a template that are beside its data. The branch that is taken, and the lines
-// that are written, are more than layout.
+// Finds what an edit changes in template actions outside of the data: the branches that are taken, and the lines that are written, are
+// more than layout.
 import type { Change } from '../../security/index.ts';
 import type { Action } from '../tree/actions.ts';
 import { isCollection, partsOf, type Stream, walk } from '../tree/span-tree.ts';
@@ -51,7 +51,7 @@ function changeOf(
   };
 }
 
-/** Returns for each action beside the data how many keys and items begin before it. */
+/** Returns for each action outside of the data how many keys and items begin before it. */
 function partsBefore({ documents, actions = [] }: Stream): readonly number[] {
   const starts: number[] = [];
   for (const { root } of documents)

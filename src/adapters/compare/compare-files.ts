@@ -1,4 +1,4 @@
-// Compares the data of two files, documents or nodes, whatever their comments, layout and key order. It answers one line for
+// Compares the data of two files, documents or nodes, whatever their comments, layout and key order. It returns one line for
 // each difference, with the values.
 import { type NodePath, printNodePath } from '../../security/index.ts';
 import { shownApart, shownAsText } from '../shown/shown.ts';
@@ -166,7 +166,7 @@ function isSameValue(a: Place, old: SpanNode, b: Place, next: SpanNode): boolean
   return shownValueText(a, old) === shownValueText(b, next);
 }
 
-/** Returns the value as text. Where it has none, the answer equals no other, so that the two are not taken for the same. */
+/** Returns the value as text, or a symbol that equals nothing else if it has none. */
 function shownValueText({ document }: Place, node: SpanNode): string | symbol {
   try {
     return JSON.stringify(toValue(document, node));

@@ -65,7 +65,7 @@ export interface Step {
   readonly above: Step | undefined;
   readonly depth: number;
   readonly segment: string | number;
-  /** The two versions of the collection; one is missing within what came or went. */
+  /** The two versions of the collection; one is missing in what was added or removed. */
   readonly old: Collection | undefined;
   readonly next: Collection | undefined;
   /** The part of the new version, or of the old one where it was removed. */

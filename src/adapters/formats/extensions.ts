@@ -47,8 +47,8 @@ export function formatNameOf(components: readonly string[]): FormatName {
 }
 
 /**
- * Endings that an operator has to allow: whoever edits a workspace of VS Code chooses what programs it starts, as with
- * `.vscode`, and most files that are named as templates are no configuration.
+ * Endings that an operator has to allow: a workspace of VS Code determines what programs it starts, as with
+ * `.vscode`, and most files that are named as templates are not configuration.
  */
 const NOT_BY_DEFAULT: readonly string[] = ['code-workspace', 'tpl', 'yaml.j2', 'yml.j2'];
 

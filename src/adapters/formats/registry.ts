@@ -79,7 +79,7 @@ function readIn(format: Format, text: string, limits: Limits): ConfigFile {
   const strict = readOrAsText(format, text, limits);
   if (strict.unreadable === undefined) return strict;
   const file = readOrAsText(FORMATS.jsonc, text, limits);
-  // Nobody writes a comment by mistake, as they do a comma, so the readers of this file accept comments.
+  // Unlike a comma, a comment is never written by mistake, so the readers of this file accept comments.
   if (file.unreadable === undefined && file.stream.comments.length > 0) return file;
   // Where the wider format reads further, its error is the real one.
   const isLater = file.unreadable !== undefined && placeOf(file.unreadable) > placeOf(strict.unreadable);

@@ -8,7 +8,7 @@ import { requireParsable } from '../tree/wording.ts';
 /** A text and what an edit makes of it, however long they are. */
 const MIN_TEXTS = 2;
 const MAX_CHARS = 500_000;
-/** The cost of a tree beside its text, so that many short texts count as well. */
+/** The cost of a tree in addition to its text, so that many short texts count as well. */
 const CHARS_PER_TEXT = 1_000;
 
 /** Limits that say nothing about a text that was read, or that are asked before it is. */

@@ -1,5 +1,5 @@
-// Finds the differences in template actions that are beside the data, or in its comments, where they are filled in as well.
-// Nobody here knows which branch holds and what they write, so a change of one may be a change of any data.
+// Finds the differences in template actions outside of the data, or in comments, where they are executed as well. Which branch is taken,
+// and what they write, is unknown here, so a change of one may be a change of any data.
 import type { LeafChange } from '../../security/index.ts';
 import type { DocumentDifferences } from '../compare/find-changes.ts';
 import { lexActions } from '../formats/template/lex-actions.ts';
@@ -59,7 +59,7 @@ const BRACES = /\{[{%#]/;
 
 type Beside = Span & Partial<Pick<Action, 'kind'>>;
 
-/** Returns the actions beside the data, and comments with actions, because no other code knows the actions of a file that YAML can read. */
+/** Returns the actions outside of the data, and comments with actions: a file that is valid YAML has no other list of its actions. */
 function actionsBeside({ text, actions = [], comments, documents }: Stream): readonly Beside[] {
   const inData = new Set<Action>();
   for (const { root } of documents)
@@ -139,7 +139,7 @@ function isSame(old: readonly string[], next: readonly string[]): boolean {
   return old.length === next.length && old.every((text, at) => text === next[at]);
 }
 
-/** Where an action beside the data of a template writes. Keys that come or go above such an action move what it writes. */
+/** Where an action outside of the data writes. Keys that are added or removed above it move what it writes. */
 interface Place {
   /** An item by its name, where it has one. */
   readonly path: string;

@@ -46,7 +46,7 @@ function movedComments(before: Stream, after: Stream): readonly ChangedComment[]
 
 type Near = ReadonlyMap<string, ChangedComment>;
 
-/** The most comments whose nodes are looked up, because each lookup goes through the keys beside the node. */
+/** The most comments whose nodes are looked up, because each lookup goes through the siblings of the node. */
 const MOST_ASKED = 1_000;
 
 function unlessGone(own: Near, others: Near, other: Stream): readonly ChangedComment[] {

@@ -1,5 +1,5 @@
 // The data of a document for judging a change: the value at a path, with aliases and merges followed as readers do. Where
-// readers may differ the answer is `unclear`: a tag, a repeated key, a scalar that YAML 1.1 reads in another way, a text that a
+// readers may differ, the result is `unclear`: a tag, a repeated key, a scalar that YAML 1.1 reads in another way, a text that a
 // template fills in, too many values.
 import {
   type DataPath,
@@ -29,7 +29,7 @@ import { nodesWrittenInto } from './action-changes.ts';
 interface Readings {
   /** Whether there are several dialects of the format, as of YAML. */
   readonly hasDialects: boolean;
-  /** Whether nobody fills it in, so that an action is a text like any other. */
+  /** Whether it is not a template, so that an action is a text like any other. */
   readonly isLiteral: boolean;
   /** Whether some readers see more lines, which may bring any key, also in a comment. */
   readonly hasOtherBreak: boolean;
@@ -55,7 +55,7 @@ export class ParsedData implements DocumentData {
   /** See action-places.ts. */
   #writtenInto: ReadonlySet<SpanNode> | undefined;
   readonly #readings: Readings;
-  /** The answers so far, because many rules ask for the same nodes. */
+  /** The results so far, because many rules ask for the same nodes. */
   readonly #found = new Map<string, Found>();
   readonly #keys = new Map<MappingNode, Keys>();
 
@@ -128,7 +128,7 @@ export class ParsedData implements DocumentData {
     return this.#valueIn(node, part);
   }
 
-  /** True if a missing part may be written by an action: in place of the node, as a key of it, or beside it. */
+  /** True if an action may write a missing part: in place of the node, as a key of it, or next to it. */
   #mayBeWritten(node: SpanNode): boolean {
     if (this.#readings.isLiteral) return false;
     if (isOpen(node)) return true;

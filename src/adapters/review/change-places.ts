@@ -25,7 +25,7 @@ export function changePlaces(
 
 /**
  * Returns a text for each change, in order. Two are equal if the same value of the same item and document becomes the same. An item is
- * known by its name, or by its index and contents; a document by its name, or by its index and the documents beside it.
+ * known by its name, or by its index and contents; a document by its name, or by its index and its neighbours.
  */
 export function placesIn(stream: Stream, changes: readonly Change[]): readonly string[] {
   const names = documentNames(stream);

@@ -59,7 +59,7 @@ interface Place {
 /** Replacing so many parts by one value is either intended or a mistake that deserves a question. */
 const MANY_PARTS = 3;
 
-/** True if no item came or went beside it; otherwise an index names another item than before. */
+/** True if no item of its list was added or removed; otherwise an index names another item than before. */
 function isSameItem(step: Step | undefined): boolean {
   if (step === undefined) return true;
   const [old, next] = [step.old, step.next];
@@ -112,7 +112,7 @@ export function* findReplacedKeys(changes: readonly ChangedNode[]): Generator<st
   }
 }
 
-/** A version, a port or a switch that somebody put into quotes, so that it is text. */
+/** A version, a port or a switch that was put into quotes, so that it is text. */
 function isLikeNumber(node: SpanNode): boolean {
   if (node.kind !== 'scalar') return false;
   // Without quotes it is a switch for readers of YAML 1.1, and stays one.

@@ -27,7 +27,7 @@ export interface EditNotes {
   readonly warnings: readonly string[];
 }
 
-/** Describes a proven edit or a stored preview beside its diff; for `placed` see `findWarnings`. */
+/** Describes a proven edit or a stored preview, in addition to its diff; for `placed` see `findWarnings`. */
 export function describeEdit(
   base: ConfigFile,
   result: ConfigFile,

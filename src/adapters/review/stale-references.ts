@@ -15,7 +15,7 @@ export function* findStaleNames(result: Stream, { op, path, old, step }: Changed
   const name = old.value;
   const above = path.slice(0, -1);
   const siblings = new Set(step?.next?.kind === 'mapping' ? namesIn(step.next) : []).add(name);
-  // The same key of an item beside this one is no reference; names of siblings at another depth are.
+  // The same key of a sibling item is not a reference; names of siblings at another depth are.
   const isListOfNames = (node: MappingNode) => {
     const names = namesIn(node);
     return names.includes(name) && names.every((one) => siblings.has(one));

@@ -18,7 +18,7 @@ import { findTemplateNotes } from './template-notes.ts';
 import { describeYaml11Reading } from './yaml11-readings.ts';
 
 const MAX_WARNINGS = 20;
-/** The most changes that are looked over; nobody can follow more path by path, and the diff shows all of them. */
+/** The most changes that are examined: no one can follow more path by path, and the diff shows all of them. */
 const MAX_CHANGES = 500;
 const DECEIVES = 'In the new text';
 const RUNS_CODE = 'makes some readers run code.';

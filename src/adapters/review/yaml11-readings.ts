@@ -158,7 +158,7 @@ export function kindOf(
       return 'alias';
     case 'scalar': {
       const { typedValue } = node;
-      // Only its readers, or whoever fills in the template, know what it is.
+      // Only its readers, or the values of the template, determine what it is.
       if (node.properties?.tag !== undefined || isWritten(node)) return 'alias';
       if (typedValue === null || isEmpty(node)) return 'null';
       if (typeof typedValue === 'boolean') return 'true or false';

@@ -94,7 +94,7 @@ export class CompiledSchema {
   }
 }
 
-/** The most errors; nobody reads more, and comparing them takes the square of their number. */
+/** The most errors: no one reads more, and comparing them takes quadratic time. */
 const MAX_ERRORS = 4_000;
 const MAX_EXPECTED = 160;
 /** The time in milliseconds for all checks of one text against one schema; a step of a call has time for two. */

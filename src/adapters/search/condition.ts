@@ -4,7 +4,7 @@ import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard, withoutCase } from '../tree/wildcard.ts';
 import type { SearchTerms } from './terms.ts';
 
-/** The answer about a value. `no number` means that it cannot be compared; an object is the answer for numbers, where versions would give the other one, or for the lowest version of a range. */
+/** The result for a value. `no number`: it cannot be compared. An object is the result for numbers, if versions would give the other one, or for the lowest version of a range. */
 type Answer = boolean | 'no number' | { readonly is: boolean; readonly by: 'number' | 'lowest' };
 
 type Condition = 'missing' | ((node: SpanNode) => Answer);
@@ -97,7 +97,7 @@ function unquoted(operand: string): string {
   return /^(["']).*\1$/su.test(operand) ? operand.slice(1, -1) : operand;
 }
 
-/** A plain decimal, or one in quotes: whoever asks for ports below 1024 means "80" as well. */
+/** Reads a plain decimal, or one in quotes: a search for ports below 1024 means "80" as well. */
 function numberIn(text: string): number | undefined {
   return /^[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/u.test(text)
     ? Number(text.replaceAll('_', ''))

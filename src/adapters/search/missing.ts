@@ -15,7 +15,7 @@ export interface Gap {
   readonly path: NodePath;
 }
 
-/** Says in words what may bring the missing part: whoever fills in the template, an alias or a merge. Undefined where nothing may. */
+/** Says what may bring the missing part: the values of the template, an alias or a merge. Undefined if nothing may. */
 export function bringerOf(stream: Stream, node: SpanNode): string | undefined {
   const { text, actions = [] } = stream;
   const [writes] = isWritten(node)

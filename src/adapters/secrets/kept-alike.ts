@@ -1,5 +1,5 @@
-// Limits what an edit may change around a masked value that stays: its key, and within its text all but the characters directly
-// beside it. So the value is read as before, whatever its bytes are.
+// Limits what an edit may change around a masked value that stays: its key, and its text but for the adjacent characters. So the value
+// is read as before, whatever its bytes are.
 import {
   type Edit,
   keptPlaceholders,
@@ -39,7 +39,7 @@ export function requireKeptAlike(
   return kept.length === count ? [] : [SECRET_REMOVED];
 }
 
-/** Returns the entry of the place without the words of its key, and the characters beside it. */
+/** Returns the entry of the place without the words of its key, and the characters next to it. */
 function surroundings(
   { text, documents, comments, hasStructure }: Stream,
   at: number,
@@ -70,7 +70,7 @@ function surroundings(
   ].join('\n');
 }
 
-/** Returns the characters directly beside a placeholder on its lines; before one that begins its line, the indentation. */
+/** Returns the characters adjacent to a placeholder on its lines; before one that begins its line, the indentation. */
 function beside(text: string, { start, end }: Span, around: Span): string {
   const before = text.slice(Math.max(lineStart(text, start), around.start), start);
   const behind = text.slice(end, Math.max(end, Math.min(lineEnd(text, end), around.end, end + 1)));

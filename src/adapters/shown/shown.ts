@@ -49,7 +49,7 @@ export function shownSpan({ text }: Stream, { start, end }: Span): string {
 
 const MAX_EXCERPT = 200;
 
-/** Returns the beginning of a source text, to name it beside a diff: the whole of it can be read there. */
+/** Returns the beginning of a source text, to name it next to a diff that shows the whole of it. */
 export function shownExcerpt(source: string): string {
   return visible(cutText(source, MAX_EXCERPT));
 }

@@ -93,7 +93,7 @@ function bindersOf(template: Templated, name: string, offset: number): readonly 
   const { text, actions } = template;
   const words = (action: Action) => wordsOf(sourceOf(text, action));
   const around = openersAround(template, offset);
-  // Of Jinja nobody knows here what binds a name.
+  // What binds a name in Jinja is not known here.
   if (isJinja(template)) return undefined;
   if (name === '.') return around.filter((opener) => BINDS_DOT.test(words(opener)));
   const definitions = around.filter((opener) => DEFINES.test(words(opener)));

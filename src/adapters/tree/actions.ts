@@ -86,7 +86,7 @@ export function saidDepth(text: string, { start, end }: Extent): number | undefi
   return said?.[1] === undefined ? undefined : Number(said[1]);
 }
 
-/** The most actions that are looked at for each collection that ends there; after so many, nobody can tell to which one they belong. */
+/** The most actions that are looked at after the end of a collection. */
 const MAX_TAIL = 500;
 
 /**

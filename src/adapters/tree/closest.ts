@@ -33,7 +33,7 @@ function firstOf(candidates: Iterable<string>): string[] {
 }
 
 function fold(name: string): string {
-  // One pattern for the three would be slower, and thousands of names are folded for one answer.
+  // One pattern for all three would be slower, and a call may fold thousands of names.
   const folded = name.slice(0, MAX_NAME).normalize('NFKC').toLowerCase();
   return folded.replaceAll('-', '').replaceAll('_', '').replaceAll(' ', '');
 }

@@ -172,7 +172,7 @@ function isPartLike({ content }: CommentLine, part: Part): boolean {
   const key = quoted ?? plain;
   if (key === undefined || /^\d+$/u.test(key) || ABOUT_NEXT.test(content) || value.endsWith('.'))
     return false;
-  // `# Note: …` is prose unless the keys beside it are capitalized as well.
+  // `# Note: …` is prose unless its sibling keys are capitalized as well.
   if (/^[A-Z][a-z]+$/u.test(key) && !/^["']?[A-Z]/u.test(part.name ?? '')) return false;
   const isOfWords = /^[^\s"'[{|>&*!#]+[ \t]+[^\s#]/u.test(value);
   return !isOfWords || key !== part.name;

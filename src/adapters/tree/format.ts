@@ -1,5 +1,5 @@
 // The interface of a format: how its texts are read, and how values are written in them. A format is a folder below `formats/`
-// and a line in the registry; nobody outside of that folder asks which one it is.
+// and a line in the registry; no code outside of that folder asks which one it is.
 import { type Limits, type Problem, Refusal } from '../../security/index.ts';
 import type { Json } from './json.ts';
 import type { ScalarStyle, Span, Stream } from './span-tree.ts';

@@ -48,7 +48,7 @@ export function indexBeside(place: Place, { node, path }: ListAt, { before, afte
   );
 }
 
-/** True for a list in which a new item would go beside none, because no item is named so. */
+/** True for a list without the item next to which a new one should go. */
 export function lacksNeighbour(place: Place, { node, path }: ListAt, { before, after }: Neighbour): boolean {
   const text = before ?? after;
   return text !== undefined && node.kind === 'sequence' && itemsNamed(place, node, path, text).length === 0;

@@ -39,7 +39,7 @@ export class ItemNames {
   }
 }
 
-/** A path that stays true when items come or go: `containers[name=web].image`, where the item has a plain name of its own. */
+/** A path that stays valid when items are added or removed: `containers[name=web].image`, for items with a plain name. */
 export function namedPath(names: ItemNames, doc: number, path: NodePath): string {
   const pieces = path.map((segment, depth) => {
     const name = typeof segment === 'number' ? names.at(doc, path.slice(0, depth + 1)) : undefined;

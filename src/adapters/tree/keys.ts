@@ -91,7 +91,7 @@ export function visitNodes(text: string, root: SpanNode, visitor: Visitor): void
   }
 }
 
-/** The most problems, as of syntax errors: nobody mends more at a time, and a file of 2 MB may have 180,000. */
+/** The most problems, as of syntax errors: no one fixes more at a time, and a file of 2 MB may have 180,000. */
 const MAX_PROBLEMS = 1_000;
 
 /** Returns repeated keys in all documents, or in `chosen` alone, in source order, at most 1,000. Linear in the number of nodes. */

@@ -24,7 +24,7 @@ import {
 } from './span-tree.ts';
 import { counted } from './wording.ts';
 
-/** One step down: the collection, and the part that was taken. */
+/** A step of a path: the collection, and the part of it that was entered. */
 export type PathStep =
   | { readonly kind: 'entry'; readonly container: MappingNode; readonly part: Entry; readonly index: number }
   | { readonly kind: 'item'; readonly container: SequenceNode; readonly part: Item; readonly index: number };
@@ -54,8 +54,8 @@ export function locate(document: DocumentSpans, path: NodePath): Located {
 }
 
 /**
- * Locates as `locate` does, but answers undefined instead of throwing: repeated keys and aliases on the way do not block an
- * edit elsewhere, and must not block its preview.
+ * As `locate`, but returns undefined instead of throwing: repeated keys and aliases on the way do not block an edit elsewhere, and
+ * must not block its preview.
  */
 export function locateIfClear(document: DocumentSpans, path: NodePath): Located | undefined {
   return unlessRefused(() => locate(document, path));
@@ -159,7 +159,7 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: Nod
       return stepAt(node, segment);
     }
     case 'scalar':
-      // Actions of a template may write a collection there, beside which other parts may be.
+      // Template actions may write a collection there, to which parts can be added.
       if (canGrow(node)) return undefined;
       throw mismatch(walked, 'a scalar, so nothing stands below it', 'set the whole value instead');
   }

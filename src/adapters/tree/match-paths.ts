@@ -12,7 +12,7 @@ import { keyName } from './keys.ts';
 import { selectedItems } from './select-item.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode } from './span-tree.ts';
 
-/** Takes a node that was found, and answers whether to go on. The path is valid only during the call. */
+/** Called for each node that is found; returns whether to go on. The path is valid only during the call. */
 type Found = (node: SpanNode, path: NodePath) => boolean;
 
 /** Walks in source order; paths give the occurrence of repeated keys. */

@@ -13,7 +13,7 @@ import {
 
 interface Row {
   readonly text: string;
-  /** The node of the row; undefined for one that counts the parts beside examples. */
+  /** The node of the row; undefined for a row that counts the parts after some examples. */
   readonly path: NodePath | undefined;
   /** The number of parts of the node that no row shows. */
   readonly hidden: number;

@@ -65,7 +65,7 @@ function pathMeant(place: Place, text: string, creates: boolean): NodePath {
   return asWritten.path;
 }
 
-/** A part of a name, such as `web-*`: searches take it for any name that begins so, and nobody means a new key. */
+/** A part of a name, such as `web-*`: in searches it means any name that begins so, and it is never meant as a new key. */
 const PART_OF_NAME = /^(?:[\w-]+\*|\*[\w-])[\w*-]*$/;
 const MAX_LIKE = 3;
 

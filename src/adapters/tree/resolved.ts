@@ -14,7 +14,7 @@ export function targetOf({ aliasTargets }: Aliased, node: SpanNode): SpanNode | 
 
 /**
  * Yields the mappings whose entries readers find in this one: itself, and those that it merges, each once. An earlier one takes
- * precedence over a later one. Yields undefined for what nobody can merge: no mapping, or a mapping that merges itself.
+ * precedence over a later one. Yields undefined for what cannot be merged: another kind of node, or a mapping that merges itself.
  */
 export function* mergedMappings(
   document: Aliased,
@@ -123,7 +123,7 @@ export class ResolvedView implements View {
     const found: Entry[] = [];
     const hiding = new Set<string | undefined>();
     for (const source of mergedMappings(this.#document, mapping)) {
-      // A key with a tag may be any key, so that nobody knows which ones it hides.
+      // A key with a tag may be any key, so it is unknown which ones it hides.
       if (source === undefined || source.entries.some(({ key }) => key.properties?.tag !== undefined))
         throw unresolved();
       this.#budget.take(source.entries.length);

@@ -157,7 +157,7 @@ export function isNull(node: SpanNode): boolean {
   return isEmpty(node) || (node.kind === 'scalar' && node.style === 'plain' && node.typedValue === null);
 }
 
-/** True if a collection can replace it: for null, or for what actions write, beside which other parts may be. */
+/** True if a collection can replace it: for null, or for what actions write, to which parts can be added. */
 export function canGrow(node: SpanNode): boolean {
   return isNull(node) || isWritten(node);
 }

@@ -11,7 +11,7 @@ export function firstOf(names: readonly string[], most: number): string {
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** A text that is too long to be shown whole says so: nobody may take it for the whole. */
+/** Marks a text that is too long to be shown whole, so that it is not taken for the whole. */
 export function cutText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (${text.length} characters)`;
 }

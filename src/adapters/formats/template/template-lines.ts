@@ -135,7 +135,7 @@ export function isEmptyBetween(lines: readonly Line[], index: number): boolean {
   return isBetween && /^[ \t]*(?:\{\}|\[\])[ \t]*$/.test(lines[index]?.literal ?? '');
 }
 
-/** The lines of a definition whose first one has no key: they cannot stand beside the keys of others. */
+/** Returns the lines of a definition whose first one has no key: they cannot be read along with the keys of others. */
 function definedText(
   text: string,
   { kind, block, start }: Lexeme,

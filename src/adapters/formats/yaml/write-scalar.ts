@@ -62,7 +62,7 @@ function fitsBlock(value: string): boolean {
   return value.trim() !== '' && !/^\s/.test(value) && isPrintable(value);
 }
 
-/** True for lines without blanks at their ends, so that nobody has to guess where one ends. */
+/** True for lines without trailing blanks, which would be invisible. */
 function isOfLines(value: string): boolean {
   return value.includes('\n') && !/[ \t]$/m.test(value) && !value.endsWith('\n\n');
 }

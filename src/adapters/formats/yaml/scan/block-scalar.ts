@@ -4,7 +4,7 @@ import { type Codes, CR, DASH, END, HASH, isMarkerAt, LF, MORE, PLUS, SPACE, TAB
 import { type Cursor, endOfLine } from './cursor.ts';
 import { FOLDED, LITERAL } from './node-table.ts';
 
-/** Reads the scalar; leaves the cursor on the next content, and answers where the scalar ends. */
+/** Reads the scalar and returns where it ends; leaves the cursor on the next content. */
 export function readBlockScalar(cursor: Cursor, outerColumn: number, lead: number, detail: number): number {
   const { codes, table } = cursor;
   const start = cursor.at;

@@ -1,6 +1,6 @@
 // Block mappings and sequences, and the nodes in them. A node gets the column of its parent: its own lines are indented deeper.
-// Each reader answers where its node ends, and leaves the cursor on the next content of the text, whose column tells the
-// readers above whose turn it is.
+// Each reader returns where its node ends, and leaves the cursor on the next content of the text, whose column decides which
+// of the readers above goes on.
 import { readBlockScalar } from './block-scalar.ts';
 import {
   COLON,

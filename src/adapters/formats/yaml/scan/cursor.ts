@@ -18,7 +18,7 @@ import {
 } from './chars.ts';
 import { NodeTable } from './node-table.ts';
 
-/** Tokens are counted as upper bounds. A line has, beside its nodes, its indentation, the space after it, and its break. */
+/** Tokens are counted as upper bounds. In addition to its nodes, a line has its indentation, the space after it, and its break. */
 const TOKENS_PER_LINE = 3;
 const TOKENS_PER_DETAIL = 4;
 /** The most tokens for a document: its two markers with what is on their lines, and a version. */
