@@ -411,13 +411,14 @@ def orders(documents):
     yield documents
     for pairs in CREATED:
         pair = pairs.pop()
-        names = [(name_of(key) or "").lower() for key, _ in pairs]
-        name = pair[0].value.lower()
-        for at, after in enumerate(names):
-            if name < after and (at == 0 or names[at - 1] < name):
-                pairs.insert(at, pair)
-                yield documents
-                del pairs[at]
+        for order in (str, str.lower):
+            names = [order(name_of(key) or "") for key, _ in pairs]
+            name = order(pair[0].value)
+            for at, after in enumerate(names):
+                if name < after and (at == 0 or names[at - 1] < name):
+                    pairs.insert(at, pair)
+                    yield documents
+                    del pairs[at]
         pairs.append(pair)
 
 

@@ -4,7 +4,7 @@ import { deepened } from '../prove/expected.ts';
 import { firstChanged, type Need, needsOf, usedBehind } from '../tree/action-scope.ts';
 import { actionsIn, saidDepth } from '../tree/actions.ts';
 import { headStart } from '../tree/comments.ts';
-import { columnOf } from '../tree/lines.ts';
+import { columnOf, lineStart } from '../tree/lines.ts';
 import type { Entry, Item, Span, Stream } from '../tree/span-tree.ts';
 import { tailEnd } from './extent.ts';
 
@@ -87,8 +87,10 @@ export function deepenedBy(stream: Stream, part: Span, columns: number): readonl
     if (action.kind !== 'output' || !/\bn?indent\b/.test(source)) return [];
     const depth = saidDepth(text, action);
     const isRepeated = (source.match(/\bn?indent\b/g) ?? []).length > 1;
-    // An action that does not begin its line would be indented twice.
-    const isInLine = /\bindent\b/.test(source) && !/^\{\{-/.test(source) && text[action.start - 1] === ' ';
+    // An action that does not begin its line would be indented twice, or put other blanks into the line.
+    const isBehindText = text.slice(lineStart(text, action.start), action.start).trim() !== '';
+    const isBehindBlanks = !/^\{\{-/.test(source) && text[action.start - 1] === ' ';
+    const isInLine = /\bindent\b/.test(source) && (isBehindText || isBehindBlanks);
     if (depth === undefined || isRepeated || isInLine || depth + columns < 0)
       throw unknownDepth(lines.at(action.start));
     return [
