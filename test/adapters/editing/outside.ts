@@ -45,7 +45,7 @@ function touched({ node, part, container, owner }: PlaceInFile, op: Operation['o
 function isNothing(line: string | undefined): boolean {
   return (
     line === undefined ||
-    /^\s*(?:(?:#|\/[/*]|\*[\s/]).*)?\r?$/.test(line) ||
+    /^\s*(?:(?:#|\/[/*]|\*[\s/*]).*)?\r?$/.test(line) ||
     /^(?:---|\.\.\.)\s*(?:#.*)?\r?$/.test(line)
   );
 }
