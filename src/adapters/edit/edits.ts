@@ -1,4 +1,4 @@
-// Carries out the steps of operations on a text, each on the text that the one before has left, and proves the result once.
+// Carries out the steps of operations on a text, each on the result of the one before, and proves the end result once.
 import {
   type Change,
   compose,
@@ -29,18 +29,18 @@ import { type Located, locate, locateExisting } from '../tree/locate.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import type { Target } from './source.ts';
 import type { Step } from './step.ts';
-import { besideActions, requireKnownVariables, requireSameActions, requireWhole } from './template.ts';
+import { blameActions, requireKnownVariables, requireSameActions, requireWhole } from './template.ts';
 import {
   type AskedStep,
   areApart,
   areIndexed,
-  isOfOnePlace,
+  keepsPaths,
   placed,
   type WrittenTogether,
 } from './together.ts';
 import { writeStep } from './write-step.ts';
 
-/** Where edits begin. */
+/** The file that is edited, and how results are read and proven. */
 export interface Beginning {
   readonly base: ConfigFile;
   readonly limits: Limits;
@@ -51,12 +51,12 @@ export interface Beginning {
 
 export class Edits {
   readonly #beginning: Beginning;
-  /** Since here is compared with what is expected. */
+  /** The last proven state, which the expected documents are derived from. */
   #start: Stream;
   #file: ConfigFile;
   #documents: Documents;
   #edits: readonly Edit[] = [];
-  /** Replacements of text that are not proven yet, since `#file`. */
+  /** Replacements of text since `#file` that are not proven yet. */
   #open: { readonly edits: readonly Edit[]; readonly text: string } | undefined;
   #fileOp: FileOp | undefined;
   #hasTextEdits = false;
@@ -72,7 +72,7 @@ export class Edits {
     this.#documents = expectedOf(base.stream);
   }
 
-  /** The file as it is now. Throws as `prove` does where text was replaced. */
+  /** The file as it is now. Throws as `prove` does if text was replaced. */
   get file(): ConfigFile {
     this.#close();
     return this.#file;
@@ -88,7 +88,7 @@ export class Edits {
     return this.#open !== undefined;
   }
 
-  /** Replaces parts of the text, whatever it means; what follows one after the other is proven together. */
+  /** Replaces parts of the text, whatever they mean. Consecutive replacements are proven together. */
   replaceText(edits: readonly Edit[], fileOp?: FileOp): void {
     const open = this.#open ?? { edits: [], text: this.text };
     this.#fileOp = fileOp ?? this.#fileOp;
@@ -110,7 +110,7 @@ export class Edits {
     this.#begin(result);
   }
 
-  /** Throws VERIFICATION_FAILED for a text with more problems than before, VALUE_INVALID for that of a new file with any. */
+  /** Reads a replaced text. Throws VERIFICATION_FAILED if it has more problems than before, VALUE_INVALID if a new file has any. */
   #readText(text: string): ConfigFile {
     const { format } = this.#file;
     if (this.#fileOp === 'delete') return { format, stream: NO_TEXT };
@@ -122,7 +122,7 @@ export class Edits {
     return read(text);
   }
 
-  /** Returns where a step is carried out. */
+  /** Returns the target of steps in a document. */
   targetIn(doc: number): Target {
     const { format, stream } = this.#file;
     const document = stream.documents[doc];
@@ -130,17 +130,17 @@ export class Edits {
     return { format, stream, document, doc, limits: this.#beginning.limits };
   }
 
-  /** Goes on with the same text, read in another way. Throws as `prove` does. */
+  /** Continues with the same text, read in another way. Throws as `prove` does. */
   readAs(file: ConfigFile): void {
     if (file === this.#file) return;
     this.#requireExpected(this.#file.stream.text);
     this.#begin(file);
   }
 
-  /** Carries out a step. Throws the refusals of its value and its place. */
+  /** Carries out a step. Throws the refusals of its value and of its place. */
   carryOut(step: Step, doc: number): void {
     const target = this.targetIn(step.doc ?? doc);
-    const at = placeOf(target, step);
+    const at = locateStep(target, step);
     const { edits: unordered, change, comments, index } = writeStep(target, at, step);
     const edits = inOrder(unordered, target.stream.text.length);
     if (isSame(target.stream.text, edits)) return;
@@ -160,12 +160,12 @@ export class Edits {
   }
 
   /**
-   * Carries out steps on one reading of the text, each on a place of its own. Returns false, and does nothing, where one could
-   * depend on another; then they go one after the other.
+   * Carries out independent steps on one reading of the text. Returns false, and does nothing, if one could depend on another: then
+   * they have to be carried out one by one.
    */
   carryOutTogether(steps: readonly AskedStep[]): boolean {
     const { format, stream } = this.#file;
-    if (this.#open !== undefined || !steps.every(isOfOnePlace)) return false;
+    if (this.#open !== undefined || !steps.every(keepsPaths)) return false;
     const written = unlessRefused(() => steps.map((asked) => this.#written(asked)));
     const all = written?.flatMap((one) => one.edits) ?? [];
     if (written === undefined || !areApart(stream.text, written)) return false;
@@ -191,7 +191,7 @@ export class Edits {
 
   #written({ step, doc }: AskedStep): WrittenTogether {
     const target = this.targetIn(step.doc ?? doc);
-    const at = placeOf(target, step);
+    const at = locateStep(target, step);
     const isAlone =
       step.do === 'replace' || step.do === 'rename' || (step.do === 'comment' && step.place === 'before');
     const container = step.do === 'insert' ? undefined : at.steps.at(-1)?.container;
@@ -210,7 +210,7 @@ export class Edits {
     };
   }
 
-  /** Proves what was done until now if there are aliases: what they mean may depend on what comes next. Throws as `prove` does. */
+  /** Proves what was done so far if there are aliases, whose meaning later steps may change. Throws as `prove` does. */
   settleAliases(): void {
     const { documents } = this.#file.stream;
     if (this.#since.length === 0 || documents.every(({ aliasTargets }) => aliasTargets.size === 0)) return;
@@ -218,7 +218,7 @@ export class Edits {
     this.#begin(this.#file);
   }
 
-  /** Returns the edits of the text at the beginning. */
+  /** The edits of the original text. */
   get edits(): readonly Edit[] {
     this.#close();
     return this.#all();
@@ -243,12 +243,12 @@ export class Edits {
     return findChanges(read(old).stream, read(stream.text).stream);
   }
 
-  /** Throws unless the text is what the steps were meant to make of it. */
+  /** Throws unless the text is the intended result of the steps. */
   #requireExpected(after: string): void {
     const start = this.#start;
     if (after === start.text && this.#since.length === 0) return;
     const { format } = this.#file;
-    const stream = besideActions(start, this.#since, () => {
+    const stream = blameActions(start, this.#since, () => {
       const result = this.#reread(after);
       this.#requireData(result);
       this.#requireMeanings(result);
@@ -316,7 +316,7 @@ export class Edits {
     return this.#edits.length === 0 ? this.#since : compose(length, this.#edits, this.#since);
   }
 
-  /** What comes is compared with this file; what was done until now is proven. */
+  /** Takes this file as the proven state, with which later results are compared. */
   #begin(file: ConfigFile): void {
     this.#edits = this.#all();
     this.#since = [];
@@ -327,8 +327,8 @@ export class Edits {
   }
 }
 
-/** Throws NODE_NOT_FOUND for a step that leads to nothing: what is above it must not be changed in its stead. */
-function placeOf({ document }: Target, step: Step): Located {
+/** Locates the node of a step. Throws NODE_NOT_FOUND if there is none: a node above must not be changed instead. */
+function locateStep({ document }: Target, step: Step): Located {
   return 'path' in step ? locateExisting(document, step.path, 'edit') : locate(document, []);
 }
 

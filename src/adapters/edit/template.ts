@@ -177,7 +177,7 @@ export function requireKnownVariables(before: Stream, edits: readonly Edit[], af
 }
 
 /** Runs a proof. Its failure in a template becomes TEMPLATE_ACTION: the likely cause is an action near the edit. */
-export function besideActions<Result>(stream: Stream, edits: readonly Edit[], prove: () => Result): Result {
+export function blameActions<Result>(stream: Stream, edits: readonly Edit[], prove: () => Result): Result {
   try {
     return prove();
   } catch (error) {

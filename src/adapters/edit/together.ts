@@ -1,11 +1,11 @@
-// Which steps can be written on one reading of a text, because none of them depends on another.
+// Which steps can be written on one reading of a text because none depends on another.
 import type { Carried } from '../prove/template-proof.ts';
 import type { Span, SpanNode } from '../tree/span-tree.ts';
 import { usualIndex } from './neighbours.ts';
 import type { Step } from './step.ts';
 import type { WrittenStep } from './write-step.ts';
 
-/** A step, and the document that it is in unless it names another. */
+/** A step, with the document that it is in unless it names another. */
 export interface AskedStep {
   readonly step: Step;
   readonly doc: number;
@@ -14,12 +14,12 @@ export interface AskedStep {
 export interface WrittenTogether extends Span, Carried {
   readonly asked: Step;
   readonly step: WrittenStep;
-  /** The collection whose parts come or go, or get comments in a column; undefined for another value or key, and for a comment above. */
+  /** The collection whose parts are added or removed, or get aligned comments; undefined for a new value or key, and for a comment above. */
   readonly collection: SpanNode | undefined;
 }
 
-/** True for a step after which all other paths lead where they led before. */
-export function isOfOnePlace({ step }: AskedStep): boolean {
+/** True if a step leaves the meaning of all other paths as it is. */
+export function keepsPaths({ step }: AskedStep): boolean {
   switch (step.do) {
     case 'insert':
       return step.key !== undefined || step.index === undefined;
@@ -32,8 +32,8 @@ export function isOfOnePlace({ step }: AskedStep): boolean {
 }
 
 /**
- * True if no step writes where another one does: each in a collection of its own, far from other parts that go, or behind other
- * new keys; and on lines of its own or within its value.
+ * True if no two steps write in the same place: each has a collection of its own, is far from other removed parts, or follows other
+ * new keys; and each is on lines of its own or within its value.
  */
 export function areApart(text: string, written: readonly WrittenTogether[]): boolean {
   if (!areInCollectionsApart(text, written)) return false;
@@ -51,7 +51,7 @@ export function areApart(text: string, written: readonly WrittenTogether[]): boo
   });
 }
 
-/** Between parts that go, so many stay that no comma, blank line or comment belongs to two of them. */
+/** With so many parts between them, two removed parts share no comma, blank line or comment. */
 const PARTS_BETWEEN = 3;
 
 function areInCollectionsApart(text: string, written: readonly WrittenTogether[]): boolean {

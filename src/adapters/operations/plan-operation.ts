@@ -1,4 +1,4 @@
-// From the operation of a call to its steps on data, and to the notes about it.
+// Turns the operation of a call into steps on data, and carries them out.
 import {
   type Edit,
   type Limits,
@@ -19,7 +19,7 @@ import { resolvePath } from '../tree/resolve-path.ts';
 import { translating } from './between-formats.ts';
 import { append } from './insert.ts';
 import type { OperationKind } from './operation.ts';
-import { type Operation, operationNamed, taken } from './registry.ts';
+import { fieldsOf, type Operation, operationNamed } from './registry.ts';
 import { set } from './set.ts';
 import { cutOut } from './transfer.ts';
 
@@ -41,7 +41,7 @@ export function carryOut(edits: Edits, operation: Operation, limits: Limits): vo
   });
 }
 
-/** Carries out operations that were asked for together; false, with nothing done, where one could depend on another. */
+/** Carries out operations on one reading of the file. Returns false, and does nothing, if one could depend on another. */
 export function carryOutTogether(edits: Edits, operations: readonly Operation[], limits: Limits): boolean {
   const { file } = edits;
   const isOther = ({ value, new_key: key }: Operation) => forActions(file, value ?? key, limits) !== file;
@@ -52,7 +52,7 @@ export function carryOutTogether(edits: Edits, operations: readonly Operation[],
       return { operation, target, ...aimOf(target, operation) };
     }),
   );
-  // A key with dots, or an item that is named by its fields, depends on what is written before.
+  // A key with dots, or an item that is named by its fields, may depend on an earlier operation.
   const isLiteral = aims?.every(({ operation, path }) => printNodePath(path) === (operation.path ?? ''));
   if (aims === undefined || !isLiteral || isNested(aims.flatMap(pathsOf))) return false;
   const steps = unlessRefused(() =>
@@ -73,7 +73,7 @@ function pathsOf({ operation: { key, new_key: newKey }, target: { doc }, path }:
   return newKey === undefined ? [own] : [own, [...own.slice(0, -1), newKey]];
 }
 
-/** True if one of the paths leads through another one, or to the same place. */
+/** True if one of the paths leads through another, or to the same node. */
 function isNested(paths: readonly (readonly unknown[])[]): boolean {
   const all = new Set(paths.map((path) => JSON.stringify(path)));
   if (all.size < paths.length) return true;
@@ -86,7 +86,7 @@ function textEditsOf(text: string, operation: Operation): readonly Edit[] | unde
   return planFile === undefined || (operation.path ?? '') !== '' ? undefined : planFile(text, operation);
 }
 
-/** Returns whole sentences that the caller should know before it is carried out. Throws as `carryOut` does. */
+/** Returns notes for the caller as whole sentences, before the operation is carried out. Throws as `carryOut` does. */
 export function notesOf(current: ConfigFile, operation: Operation, limits: Limits): readonly string[] {
   const { notes } = operationNamed(operation.op);
   if (notes === undefined) return [];
@@ -94,7 +94,7 @@ export function notesOf(current: ConfigFile, operation: Operation, limits: Limit
   return notes(target, aimOf(target, operation).path, operation);
 }
 
-/** Returns what an operation with `to_file` takes to the other file. Throws as `carryOut` does. */
+/** Cuts the part that an operation with `to_file` takes to the other file. Throws as `carryOut` does. */
 export function cutFor(current: ConfigFile, operation: Operation, limits: Limits): Cut {
   const target = targetOf(current, operation, limits);
   return cutOut(target, aimOf(target, operation).path, operation.op);
@@ -123,17 +123,17 @@ interface Aim {
   readonly path: NodePath;
 }
 
-/** Returns the operation and its node. The end of a list in a JSON pointer, `/list/-`, is where `append` works. */
+/** Returns the operation and its path. The end of a list in a JSON pointer, `/list/-`, becomes an `append`. */
 function aimOf(
   target: Target,
   { op, path: text = '', create }: Operation,
 ): { readonly kind: OperationKind; readonly path: NodePath } {
   const kind = operationNamed(op);
-  // For an operation that takes something elsewhere, `create` is about the new place.
-  const creates = create !== false && taken(kind).includes('value');
+  // For a move or a copy, `create` concerns the new place.
+  const creates = create !== false && fieldsOf(kind).includes('value');
   const path = resolvePath(target, text, creates);
   const list = path.slice(0, -1);
   const isEnd = text.endsWith('/-') && nodeAt(target.document.root, list)?.kind !== 'mapping';
-  if (!isEnd || !taken(kind).includes('value') || (!creates && kind === set)) return { kind, path };
+  if (!isEnd || !fieldsOf(kind).includes('value') || (!creates && kind === set)) return { kind, path };
   return { kind: kind === set ? append : kind, path: list };
 }

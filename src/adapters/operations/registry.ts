@@ -54,7 +54,7 @@ export function describeOperations(): string {
 export function argumentErrors(name: OperationName, given: Arguments, path?: unknown): readonly string[] {
   const operation = operationNamed(name);
   const names = Object.entries(given).flatMap(([argument, value]) => (value === undefined ? [] : [argument]));
-  const known: readonly string[] = taken(operation);
+  const known: readonly string[] = fieldsOf(operation);
   // A whole document needs no parent, and a part next to another one keeps its own. A missing path is reported separately.
   const isDocument = path === '' && given.to_file !== undefined;
   const isPlaced = ['key', 'index', 'before', 'after'].some((argument) => names.includes(argument));
@@ -106,7 +106,7 @@ export function fileOpOf(name: OperationName): FileOp | undefined {
 }
 
 /** Returns the arguments that have a meaning for the operation. */
-export function taken({ needs, may }: OperationKind): readonly (keyof Arguments)[] {
+export function fieldsOf({ needs, may }: OperationKind): readonly (keyof Arguments)[] {
   return [...needs.flat(), ...may];
 }
 
