@@ -180,7 +180,7 @@ export class Edits {
       return after;
     });
     if (result === undefined) return false;
-    // What comes later goes first, so that the indexes that lead there still hold.
+    // Later places go first, so that the indexes of the others stay valid.
     const later = written.toReversed().sort((a, b) => b.start - a.start);
     this.#documents = later.reduce((documents, { step }) => step.change(documents), this.#documents);
     this.#comments.push(...written.map(({ step }) => step.comments));

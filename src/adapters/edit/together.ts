@@ -75,7 +75,7 @@ function areFar(all: readonly WrittenTogether[]): boolean {
   );
 }
 
-/** True for keys that are added at the end of a mapping, one behind the other. */
+/** True for keys that are added one after another at the end of a mapping. */
 function areNewKeys(text: string, mapping: SpanNode, all: readonly WrittenTogether[]): boolean {
   if (mapping.kind !== 'mapping') return false;
   const end = mapping.entries.length;
@@ -101,7 +101,7 @@ export function areIndexed(written: readonly WrittenTogether[]): boolean {
   );
 }
 
-/** Returns the steps with the indexes that new parts have behind those which come before them. */
+/** Returns the steps with the final indexes of new parts, which follow other new parts of their collection. */
 export function placed(written: readonly WrittenTogether[]): readonly WrittenTogether[] {
   const come = new Map<SpanNode, number>();
   return written.map((one) => {
