@@ -1,7 +1,7 @@
 // The parser alone, in this process and without a protocol, against the library that does the same.
 import { parseDocument } from 'yaml';
-import { readConfigFile } from '../dist/adapters/index.js';
-import { DEFAULT_LIMITS } from '../dist/security/index.js';
+import { readConfigFile } from '../dist/adapters/formats/registry.js';
+import { DEFAULT_LIMITS } from '../dist/security/policy/policy.js';
 import { race } from './measure.mjs';
 
 const LIMITS = { ...DEFAULT_LIMITS, parsedSizeBytes: 20_000_000, parseMs: 60_000 };

@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { maskText } from '../dist/adapters/secrets/mask-text.js';
-import { DEFAULT_LIMITS, DEFAULT_MASKING, SafePath } from '../dist/security/index.js';
+import { SafePath } from '../dist/security/paths/safe-path.js';
+import { DEFAULT_LIMITS, DEFAULT_MASKING } from '../dist/security/policy/policy.js';
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../test/tables/${name}`, import.meta.url), 'utf8'));
 const { search, mask } = maskText({

@@ -23,11 +23,15 @@ const MOST_BYTES = 150_000;
 const ASKED = new Date('2026-11-21T15:48:00.000Z');
 const SEEN = new Date('2026-11-21T16:00:00.000Z');
 
-const [{ shownAnew }, security, { ReviewService }, page, { openAirlock }] = await Promise.all(
-  ['adapters/index', 'security/index', 'review/index', 'review/web/index', 'server'].map(
-    (door) => import(join(HOME, 'dist', `${door}.js`)),
-  ),
-);
+const built = (module) => import(join(HOME, 'dist', `${module}.js`));
+const { shownAnew } = await built('adapters/review/describe-edit');
+const { makeReviewerKey } = await built('security/approval/reviewer-key');
+const { createLog } = await built('security/audit/log');
+const { splice } = await built('security/edits/edit');
+const { openState } = await built('security/state/state');
+const { ReviewService } = await built('review/review-service');
+const { serveReviewPage } = await built('review/web/serve-page');
+const { openAirlock } = await built('server');
 
 const folder = mkdtempSync(join(realpathSync(tmpdir()), 'config-airlock-screenshots-'));
 const root = join(folder, 'shop');
@@ -40,13 +44,13 @@ try {
 }
 
 async function setTheScene() {
-  const { key, line } = security.makeReviewerKey('ann');
+  const { key, line } = makeReviewerKey('ann');
   const reviewers = join(folder, 'reviewers');
   writeFileSync(reviewers, line, { mode: 0o600 });
-  const log = security.createLog({ level: 'error', format: 'json', file: join(folder, 'log.jsonl') });
+  const log = createLog({ level: 'error', format: 'json', file: join(folder, 'log.jsonl') });
   const { policy, sandbox } = await openAirlock({ roots: [root], stateDir: join(folder, 'other'), log });
   const location = { directory: join(folder, 'state') };
-  const state = await security.openState({ location, reviewers }, policy, log, () => ASKED);
+  const state = await openState({ location, reviewers }, policy, log, () => ASKED);
   const look = (file) => shownAnew(sandbox.parse(file.file), file, policy.limits);
   const propose = async (files) => {
     const shown = files.map(([file, ...swaps]) => fileOf(file, swaps, look));
@@ -70,7 +74,7 @@ async function setTheScene() {
 }
 
 async function photograph({ change, unquoted, service, key, log }) {
-  const served = await page.serveReviewPage({ service, key, port: 0, log, now: () => SEEN });
+  const served = await serveReviewPage({ service, key, port: 0, log, now: () => SEEN });
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
@@ -122,7 +126,7 @@ function fileOf(file, swaps, look) {
     if (start === -1) throw new Error(`${file} holds no ${from}`);
     return { start, end: start + from.length, insert };
   });
-  const after = security.splice(base, edits);
+  const after = splice(base, edits);
   const hashes = { base_sha256: sha256(base), result_sha256: sha256(after) };
   return { file, base, edits, ...hashes, ...look({ file, base, edits }) };
 }

@@ -1,7 +1,7 @@
 // Makes an MCP server of an airlock. It can be connected to any transport of the SDK. The tools are fixed, and none can be added
 // later.
 import { McpServer, type Tool } from '@modelcontextprotocol/server';
-import { signingKeyOf } from './security/index.ts';
+import { signingKeyOf } from './security/secrets/signing-key.ts';
 import type { Airlock } from './server/airlock.ts';
 import { serveResourcesAndPrompts } from './server/beside-tools.ts';
 import type { Serve, Verified } from './server/dispatch.ts';

@@ -3,11 +3,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { DEFAULT_ALLOW } from '../src/adapters/index.ts';
+import { DEFAULT_ALLOW } from '../src/adapters/formats/extensions.ts';
 import { COMMANDS } from '../src/cli/commands/index.ts';
 import { envName } from '../src/cli/settings/option.ts';
 import { OPTION_GROUPS } from '../src/cli/settings/options.ts';
-import { BUILT_IN_DENYLIST, REFUSALS } from '../src/security/index.ts';
+import { REFUSALS } from '../src/security/errors/refusals.ts';
+import { BUILT_IN_DENYLIST } from '../src/security/paths/denylist.ts';
 import { TOOLS } from '../src/tools/index.ts';
 import { fileTable, formatTable } from './documents/format-table.ts';
 import { clientList } from './documents/packaging.ts';

@@ -3,10 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { CompiledSchema } from '../src/adapters/index.ts';
+import { CompiledSchema } from '../src/adapters/schema/schema.ts';
 import { OPTIONS } from '../src/cli/settings/options.ts';
 import { settingsFromObject } from '../src/cli/settings/settings.ts';
-import { CHANGE_OPS, LEVELS, NODE_TYPES, PolicyFault, readChangePolicy } from '../src/security/index.ts';
+import { CHANGE_OPS, NODE_TYPES } from '../src/security/policy/change-policy.ts';
+import { LEVELS } from '../src/security/policy/levels.ts';
+import { PolicyFault } from '../src/security/policy/policy-fields.ts';
+import { readChangePolicy } from '../src/security/policy/read-change-policy.ts';
 
 const textOf = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 const KINDS = ['config', 'policy', 'policy-cases'] as const;

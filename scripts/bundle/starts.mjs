@@ -6,7 +6,12 @@ const STARTS = {
   command: ['src/cli/main.ts'],
   server: ['src/cli/commands/serve.ts', 'src/server/dispatch.ts'],
   calls: ['src/engine/worker-side.ts'],
-  settings: ['src/adapters/index.ts'],
+  settings: [
+    'src/adapters/policy/read-policy.ts',
+    'src/adapters/schema/schema.ts',
+    'src/adapters/secrets/masking-rules.ts',
+    'src/adapters/values/to-value.ts',
+  ],
 };
 
 /**

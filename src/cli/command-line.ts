@@ -1,8 +1,8 @@
 // Parses argv. Throws a UsageError of one line for anything that is not understood. The values stay texts, which the options parse
 // later.
 import { CommanderError, Option as Flag, Command as Parser } from 'commander';
-import { closest } from '../adapters/index.ts';
-import { quoted, visibleLine } from '../security/index.ts';
+import { closest } from '../adapters/tree/closest.ts';
+import { quoted, visibleLine } from '../security/text/visible.ts';
 import { VERSION } from '../server.ts';
 import { COMMANDS, type Command, SERVE } from './commands/index.ts';
 import { EVERYWHERE, JSON_OUTPUT, PRINT_CONFIG } from './settings/command-options.ts';

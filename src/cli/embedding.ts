@@ -1,7 +1,8 @@
 // The module for programs that embed the server. It opens the same server as the command, with the options of a config file, on
 // transports that the program chooses. It does not lock the process down, and does not read the environment.
 
-import { closeStore, createLog } from '../security/index.ts';
+import { createLog } from '../security/audit/log.ts';
+import { closeStore } from '../security/state/open-store.ts';
 import { createServer, isolate, openAirlock as openServable } from '../server.ts';
 import { airlockOptions, logOptions } from './settings/airlock-options.ts';
 import { HTTP_OPTIONS } from './settings/http-options.ts';

@@ -1,6 +1,8 @@
 // Runs a command after the lock-down, with the settings of argv, environment and config file. A failure is printed in one line.
 import type { Readable, Writable } from 'node:stream';
-import { ignoring, ioRefusal, type Refusal, StartError, visibleLineOnce } from '../security/index.ts';
+import { ignoring, ioRefusal, type Refusal } from '../security/errors/refusal.ts';
+import { StartError } from '../security/errors/start-error.ts';
+import { visibleLineOnce } from '../security/text/visible.ts';
 import { readCommandLine } from './command-line.ts';
 import { printConfig } from './commands/print-config.ts';
 import { ownProgram } from './process/own-program.ts';

@@ -1,7 +1,8 @@
 // The backend as a thread sees it that has neither state nor files to write: each question is sent to the thread that started it, and
 // its reply comes back under the same id.
 import type { EventEmitter } from 'node:events';
-import { type Answer, type Asked, type Backend, type Question, Refusal } from '../security/index.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import type { Answer, Asked, Backend, Question } from '../security/state/backend.ts';
 
 /** A question, as it is sent. */
 export interface SentQuestion<Name extends Question = Question> {

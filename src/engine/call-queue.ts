@@ -2,7 +2,7 @@
 // the order of arrival, and principals take turns, so that nobody waits for all that another has sent. Only this file decides
 // how many may wait. No call is interrupted.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Refusal } from '../security/index.ts';
+import { Refusal } from '../security/errors/refusal.ts';
 import { CANCELLED, type Call, type CallControl, type EngineContext, type Outcome } from './engine.ts';
 import { explainFailure } from './failure.ts';
 

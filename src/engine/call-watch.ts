@@ -1,5 +1,7 @@
 // Watches a call from outside its thread, and reports what takes too long.
-import { type Limits, stopwatch } from '../security/index.ts';
+
+import { stopwatch } from '../security/fs/thread-time.ts';
+import type { Limits } from '../security/policy/policy.ts';
 import type { SharedCallState } from './shared-call-state.ts';
 
 const LOOK_EVERY_MS = 50;

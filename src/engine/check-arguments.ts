@@ -1,7 +1,8 @@
 // Checks arguments, and answers the tool's input. Throws one ARGUMENT_INVALID that names every problem: where it is, and what
 // was expected. It never shows a value; names of unknown fields are cut and made visible.
 import { z } from 'zod';
-import { quoted, Refusal } from '../security/index.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { quoted } from '../security/text/visible.ts';
 import type { Tool } from '../tools/index.ts';
 import { correctedCall, fieldsMeant } from './corrected-call.ts';
 

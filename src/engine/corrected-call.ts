@@ -1,8 +1,8 @@
 // Guesses the call that was probably meant where arguments do not fit: fields and words are renamed, and fields of an edit moved
 // into it. The guess passes the schema, and is offered, never run.
 import { z } from 'zod';
-import { closest } from '../adapters/index.ts';
-import type { Refusal } from '../security/index.ts';
+import { closest } from '../adapters/tree/closest.ts';
+import type { Refusal } from '../security/errors/refusal.ts';
 import type { Tool } from '../tools/index.ts';
 import { leniently } from './lenient-arguments.ts';
 

@@ -1,6 +1,12 @@
 // The interface of what serves calls, in this thread or in one of its own. Calls are served one at a time, in the order of the
 // queue; every call gets an outcome, and nothing is thrown.
-import type { Caller, ErrorCode, LogOptions, Policy, Sandbox, State } from '../security/index.ts';
+
+import type { LogOptions } from '../security/audit/log.ts';
+import type { ErrorCode } from '../security/errors/refusals.ts';
+import type { Policy } from '../security/policy/policy.ts';
+import type { Sandbox } from '../security/sandbox/sandbox.ts';
+import type { State } from '../security/state/state.ts';
+import type { Caller } from '../state/preview.ts';
 import type { CallContext, Tool } from '../tools/index.ts';
 import type { SentQuestion, SentReply } from './ask-backend.ts';
 

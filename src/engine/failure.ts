@@ -1,8 +1,9 @@
 // The one place where a thrown error becomes an outcome. A refusal is explained to the model; anything else is a bug. Of a bug
 // the client gets an id, and the log its kind and place in this package. Nobody gets its message, which may quote what was
 // being read.
-import { explainRefusal } from '../adapters/index.ts';
-import { type Log, Refusal } from '../security/index.ts';
+import { explainRefusal } from '../adapters/errors/explain-refusal.ts';
+import type { Log } from '../security/audit/log.ts';
+import { Refusal } from '../security/errors/refusal.ts';
 import type { Call, EngineContext, Failure } from './engine.ts';
 import { wellFormed } from './well-formed.ts';
 

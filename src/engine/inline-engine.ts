@@ -1,8 +1,10 @@
 // Serves calls in the calling thread: for embedding, commands and tests, and where the containment works in the main thread
 // only. Budgets bound what a hostile file can cost; the time of a call is checked between its steps.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { withMasking } from '../adapters/index.ts';
-import { backendOf, ownThread, requireWritable, stopwatch } from '../security/index.ts';
+import { withMasking } from '../adapters/secrets/mask-text.ts';
+import { ownThread, stopwatch } from '../security/fs/thread-time.ts';
+import { backendOf } from '../security/state/backend.ts';
+import { requireWritable } from '../security/writer/permission.ts';
 import { AskFirst, type CallContext, type Reply, TOOLS, type Tool } from '../tools/index.ts';
 import { CallQueue, filesOf } from './call-queue.ts';
 import { checkArguments } from './check-arguments.ts';

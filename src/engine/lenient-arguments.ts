@@ -2,7 +2,7 @@
 // boolean, a number for a text, a list as JSON text, "./" before a file, or null for a missing field. It does not guess or check: what does
 // not fit stays as it came.
 import { z } from 'zod';
-import { readNestedJson } from '../protocol/index.ts';
+import { readNestedJson } from '../protocol/read-nested-json.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,10 @@
 // The audit records of writes that were refused or failed. So that a flood of them does not fill the disk, those after the
 // first two hundred of a minute are only counted, and the count is recorded.
-import { type AuditEvent, isContentId, isShortId, type Log, type State } from '../security/index.ts';
+
+import type { Log } from '../security/audit/log.ts';
+import type { AuditEvent } from '../security/audit/recorded-event.ts';
+import type { State } from '../security/state/state.ts';
+import { isContentId, isShortId } from '../state/canonical.ts';
 import { filesOf } from './call-queue.ts';
 import type { Call, Failure } from './engine.ts';
 

@@ -1,7 +1,9 @@
 // Starts the thread that will serve the calls as soon as its size is known. It loads what calls need while this thread loads
 // what the handshake needs. It serves nothing before a `WorkerThread` sends it the roots and the policy.
 import { Worker } from 'node:worker_threads';
-import { DEFAULT_LIMITS, type Limits, quoted, Refusal } from '../security/index.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { DEFAULT_LIMITS, type Limits } from '../security/policy/policy.ts';
+import { quoted } from '../security/text/visible.ts';
 import type { Call, SkippedFile } from './engine.ts';
 
 /** The heap for texts of the default size. JSON takes the most, about 70 MB for the tree of 2 MB, and the proof of an edit needs two trees. */

@@ -1,7 +1,11 @@
 // Serves calls in a thread of its own, so that this thread goes on, whatever a file or an argument does there. This thread keeps and
 // writes what the other one asks for, hears cancellations, and replaces a thread that had to be ended.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Backend, backendOf, type Policy, Refusal, randomHex, StartError } from '../security/index.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { StartError } from '../security/errors/start-error.ts';
+import type { Policy } from '../security/policy/policy.ts';
+import { type Backend, backendOf } from '../security/state/backend.ts';
+import { randomHex } from '../state/canonical.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome, SkippedFile } from './engine.ts';
 import { type StartedThread, startThread } from './start-thread.ts';

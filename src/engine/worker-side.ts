@@ -3,8 +3,11 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { withMasking } from '../adapters/index.ts';
-import { createLog, ownThread, reopenSandbox, StartError } from '../security/index.ts';
+import { withMasking } from '../adapters/secrets/mask-text.ts';
+import { createLog } from '../security/audit/log.ts';
+import { StartError } from '../security/errors/start-error.ts';
+import { ownThread } from '../security/fs/thread-time.ts';
+import { reopenSandbox } from '../security/sandbox/open-sandbox.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
 import { askingBackend, type SentQuestion } from './ask-backend.ts';
 import type { FromWorker, ServingContext, ToWorker, WorkerInit } from './engine.ts';

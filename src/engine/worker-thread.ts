@@ -1,6 +1,10 @@
 // One thread from its start to its end, seen from outside: it serves a call within its time, or is ended. A thread that has
 // ended stays so; its owner starts another.
-import { type Backend, type Limits, randomHex, StartError } from '../security/index.ts';
+
+import { StartError } from '../security/errors/start-error.ts';
+import type { Limits } from '../security/policy/policy.ts';
+import type { Backend } from '../security/state/backend.ts';
+import { randomHex } from '../state/canonical.ts';
 import { answer, type SentQuestion } from './ask-backend.ts';
 import { watchSteps } from './call-watch.ts';
 import type {

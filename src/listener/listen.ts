@@ -3,7 +3,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { ignoring, StartError } from '../security/index.ts';
+import { ignoring } from '../security/errors/refusal.ts';
+import { StartError } from '../security/errors/start-error.ts';
 
 export interface Bounds {
   /** The most connections; beyond it, the one that has been without a request for the longest is closed. */

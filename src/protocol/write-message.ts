@@ -1,7 +1,7 @@
 // Writes a message as one line for stdout. Errors of the SDK are put into short words for people.
 // Results are never cut.
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
-import { visibleLine } from '../security/index.ts';
+import { visibleLine } from '../security/text/visible.ts';
 import type { ProtocolFault } from './read-message.ts';
 
 const MAX_ERROR_CHARS = 600;

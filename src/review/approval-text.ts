@@ -1,5 +1,5 @@
 // Tells a reviewer what an approval has achieved, by the state of the preview after the signature was kept.
-import { shortId } from '../security/index.ts';
+import { shortId } from '../state/canonical.ts';
 import { isCurrent, isElsewhere, type PreviewView } from './preview-view.ts';
 
 /** Returns the text, and whether the preview can be applied now (`isApplicable`). */

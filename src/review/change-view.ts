@@ -1,13 +1,10 @@
 // Makes the views of applied changes for a person.
-import {
-  type Backend,
-  canonicalJson,
-  displayLine,
-  type KeptChange,
-  type ListedChange,
-  newestFirst,
-  Refusal,
-} from '../security/index.ts';
+
+import { Refusal } from '../security/errors/refusal.ts';
+import { type Backend, newestFirst } from '../security/state/backend.ts';
+import { displayLine } from '../security/text/visible.ts';
+import { canonicalJson } from '../state/canonical.ts';
+import type { KeptChange, ListedChange } from '../state/event.ts';
 import { maskedNow } from '../tools/index.ts';
 import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
 import { titleOfWrite, type WrittenFile, writtenFile } from './summary.ts';

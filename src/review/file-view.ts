@@ -1,20 +1,15 @@
 // Makes the view of one file of a preview or a change for a person. It is computed from the text and the edits, and not from what is
 // recorded about them. In its texts every character is visible, and none controls a terminal.
-import { describeEdit, readVersions, shownAnew } from '../adapters/index.ts';
-import {
-  type Backend,
-  type Caller,
-  type Change,
-  displayDiff,
-  displayLine,
-  displayText,
-  type Policy,
-  type PreviewFile,
-  type Sandbox,
-  type State,
-  splice,
-  versionsOf,
-} from '../security/index.ts';
+
+import { readVersions } from '../adapters/formats/registry.ts';
+import { describeEdit, shownAnew } from '../adapters/review/describe-edit.ts';
+import { type Change, splice, versionsOf } from '../security/edits/edit.ts';
+import type { Policy } from '../security/policy/policy.ts';
+import type { Sandbox } from '../security/sandbox/sandbox.ts';
+import type { Backend } from '../security/state/backend.ts';
+import type { State } from '../security/state/state.ts';
+import { displayDiff, displayLine, displayText } from '../security/text/visible.ts';
+import type { Caller, PreviewFile } from '../state/preview.ts';
 import { folderNotes, isChanged, notesOn } from '../tools/index.ts';
 
 /**

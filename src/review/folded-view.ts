@@ -1,6 +1,7 @@
 // Folds equal changes in many places for a reviewer: the diff of one of them, a line for each place, and each warning once.
-import { counted } from '../adapters/index.ts';
-import { displayDiff, displayLine, type PreviewFile } from '../security/index.ts';
+import { counted } from '../adapters/tree/wording.ts';
+import { displayDiff, displayLine } from '../security/text/visible.ts';
+import type { PreviewFile } from '../state/preview.ts';
 import { equalChangesOf } from '../tools/index.ts';
 import type { FileView } from './file-view.ts';
 import { namedFiles } from './summary.ts';

@@ -1,6 +1,10 @@
 // Makes the data about an event for a program of the operator: names, paths and hashes. It holds the diff only where the operator
 // asks for that, and masked by the present rules.
-import { Refusal, type StoredPreview, shortId, statementIn } from '../security/index.ts';
+
+import type { StoredPreview } from '../security/approval/preview.ts';
+import { statementIn } from '../security/approval/statement.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { shortId } from '../state/canonical.ts';
 import type { ViewContext } from './file-view.ts';
 import type { Notice } from './notices.ts';
 import { type ChangePatch, patchOf } from './patches.ts';

@@ -1,13 +1,11 @@
 // Finds the events for the command `watch`. It follows the audit trail, and knows which events nobody has claimed yet. A claim is an
 // event of the trail, so that each event is reported at most once, on however many machines `watch` runs.
-import {
-  type Event,
-  Refusal,
-  recordedEvent,
-  type State,
-  type TrailRow,
-  trailPages,
-} from '../security/index.ts';
+
+import { recordedEvent } from '../security/audit/recorded-event.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import type { State } from '../security/state/state.ts';
+import type { Event } from '../state/event.ts';
+import { type TrailRow, trailPages } from '../state/trail.ts';
 
 export const NOTICE_KINDS = ['pending', 'applied', 'rejected', 'expired'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];

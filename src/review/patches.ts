@@ -1,6 +1,11 @@
 // Writes an applied change as a mail for `git am`: who asked, who approved, the agent's reason, and the diff. A change is refused where
 // its diff does not show every byte, because nobody may take a placeholder for a value.
-import { displayLine, holdsPlaceholder, type KeptChange, Refusal, shortId } from '../security/index.ts';
+
+import { Refusal } from '../security/errors/refusal.ts';
+import { holdsPlaceholder } from '../security/text/placeholders.ts';
+import { displayLine } from '../security/text/visible.ts';
+import { shortId } from '../state/canonical.ts';
+import type { KeptChange } from '../state/event.ts';
 import { maskedNow } from '../tools/index.ts';
 import { requireChange } from './change-view.ts';
 import { callerText, type ViewContext } from './file-view.ts';

@@ -1,5 +1,6 @@
 // Lists the queue of a reviewer: the previews that wait for a decision, and those that were decided and not applied yet.
-import { isServed, type StoredPreview, type WaitingPreview } from '../security/index.ts';
+import { isServed, type StoredPreview } from '../security/approval/preview.ts';
+import type { WaitingPreview } from '../state/previews.ts';
 import type { ViewContext } from './file-view.ts';
 import { type Waiting, waitingView } from './preview-view.ts';
 

@@ -1,21 +1,17 @@
 // Makes the views of a pending preview for a person. The recorded preview says what was requested, when and by whom. Its effect on
 // the files is computed.
-import { counted, unifiedDiff } from '../adapters/index.ts';
-import {
-  type Change,
-  type Decision,
-  type DecisionStatus,
-  displayDiff,
-  displayLine,
-  holdsPlaceholder,
-  type Preview,
-  progressText,
-  type Reviewer,
-  requireWhole,
-  type StoredPreview,
-  splice,
-  type WholePreview,
-} from '../security/index.ts';
+
+import { unifiedDiff } from '../adapters/diff/unified-diff.ts';
+import { counted } from '../adapters/tree/wording.ts';
+import type { DecisionStatus } from '../security/approval/decisions.ts';
+import { requireWhole, type StoredPreview } from '../security/approval/preview.ts';
+import { progressText } from '../security/approval/quorum.ts';
+import type { Reviewer } from '../security/approval/reviewers.ts';
+import { type Change, splice } from '../security/edits/edit.ts';
+import { holdsPlaceholder } from '../security/text/placeholders.ts';
+import { displayDiff, displayLine } from '../security/text/visible.ts';
+import type { Decision } from '../state/event.ts';
+import type { Preview, WholePreview } from '../state/preview.ts';
 import { ruleLine, underPresentRules } from '../tools/index.ts';
 import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
 import { type Folded, foldEqualChanges } from './folded-view.ts';

@@ -1,16 +1,10 @@
 // Checks whether a reviewer can decide about a preview. A rejection is final: to overrule it, the change is previewed again.
-import {
-  approvalDeclined,
-  countsForNone,
-  isOneOf,
-  mayApprove,
-  type Preview,
-  proposersOf,
-  Refusal,
-  type Reviewer,
-  requireWhole,
-  type StoredPreview,
-} from '../security/index.ts';
+import { approvalDeclined } from '../security/approval/approved.ts';
+import { proposersOf, requireWhole, type StoredPreview } from '../security/approval/preview.ts';
+import { countsForNone, isOneOf } from '../security/approval/quorum.ts';
+import { mayApprove, type Reviewer } from '../security/approval/reviewers.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import type { Preview } from '../state/preview.ts';
 import { judgeStored, policyDenied, underPresentRules } from '../tools/index.ts';
 import type { ViewContext } from './file-view.ts';
 

@@ -1,7 +1,10 @@
 // Makes the unmasked diffs of a preview for a reviewer who asks for them. They are made from the present files, because a kept preview
 // holds no secret.
-import { unifiedDiff } from '../adapters/index.ts';
-import { displayDiff, displayLine, exactEdit, Refusal, type StoredPreview } from '../security/index.ts';
+import { unifiedDiff } from '../adapters/diff/unified-diff.ts';
+import type { StoredPreview } from '../security/approval/preview.ts';
+import { exactEdit } from '../security/edits/verified-edit.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { displayDiff, displayLine } from '../security/text/visible.ts';
 import { isChanged, recordedEdit } from '../tools/index.ts';
 import type { ViewContext } from './file-view.ts';
 

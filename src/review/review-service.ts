@@ -1,26 +1,23 @@
 // The review: it lists the pending previews, shows what they would do, and keeps the decisions of reviewers, signed with their keys.
 // What it shows is computed from texts and edits. It applies nothing.
-import { withMasking } from '../adapters/index.ts';
+import { withMasking } from '../adapters/secrets/mask-text.ts';
+import type { PreviewDraft, StoredPreview } from '../security/approval/preview.ts';
+import type { ReviewerKey } from '../security/approval/reviewer-key.ts';
+import { type Reviewer, reviewerOf } from '../security/approval/reviewers.ts';
 import {
-  backendOf,
-  type Decision,
-  type Event,
   MAX_NOTE_CHARACTERS,
-  type Policy,
-  type PreviewDraft,
   RECORDED_AS,
-  Refusal,
-  type Reviewer,
-  type ReviewerKey,
-  recordedEvent,
-  reviewerOf,
-  type Sandbox,
-  StartError,
-  type State,
-  type StoredPreview,
   signDecision,
   statedChange,
-} from '../security/index.ts';
+} from '../security/approval/statement.ts';
+import { recordedEvent } from '../security/audit/recorded-event.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { StartError } from '../security/errors/start-error.ts';
+import type { Policy } from '../security/policy/policy.ts';
+import type { Sandbox } from '../security/sandbox/sandbox.ts';
+import { backendOf } from '../security/state/backend.ts';
+import type { State } from '../security/state/state.ts';
+import type { Decision, Event } from '../state/event.ts';
 import { partOf, underPresentRules } from '../tools/index.ts';
 import {
   approvalsOf,

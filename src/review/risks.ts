@@ -1,6 +1,8 @@
 // Names what is dangerous in a change, so that a reviewer reads it first: the rules that the operator has marked, and what opens a
 // cluster whatever the rules say. It changes no level; a value that is masked is not looked at.
-import { type Change, displayLine, type Preview, type PreviewFile } from '../security/index.ts';
+import type { Change } from '../security/edits/edit.ts';
+import { displayLine } from '../security/text/visible.ts';
+import type { Preview, PreviewFile } from '../state/preview.ts';
 import { namedFiles } from './summary.ts';
 
 /** Returns each risk once, with the files that have it. */

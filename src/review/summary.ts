@@ -1,6 +1,8 @@
 // Says in one line what a preview or a change does, for titles and lists. What is cut here is whole in the view of the change.
-import { counted, firstOf } from '../adapters/index.ts';
-import { displayLine, type ListedChange, type PreviewFile } from '../security/index.ts';
+import { counted, firstOf } from '../adapters/tree/wording.ts';
+import { displayLine } from '../security/text/visible.ts';
+import type { ListedChange } from '../state/event.ts';
+import type { PreviewFile } from '../state/preview.ts';
 
 type SummarizedFile = Pick<PreviewFile, 'file' | 'changes'>;
 

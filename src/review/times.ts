@@ -1,5 +1,5 @@
 // Writes times for people.
-import { counted } from '../adapters/index.ts';
+import { counted } from '../adapters/tree/wording.ts';
 
 const MINUTE_MS = 60_000;
 

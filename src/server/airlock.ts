@@ -1,37 +1,33 @@
 // Opens an airlock: the operator's policy, the access to the files, the log and the state. Throws StartError for settings that cannot
 // be served.
-import { DEFAULT_ALLOW } from '../adapters/index.ts';
+import { DEFAULT_ALLOW } from '../adapters/formats/extensions.ts';
+import type { Engine, EngineContext } from '../engine/engine.ts';
+import type { RefusedWrites } from '../engine/refused-writes.ts';
+import type { StartedThread } from '../engine/start-thread.ts';
+import { WorkerEngine } from '../engine/worker-engine.ts';
+import { createLog, type Log } from '../security/audit/log.ts';
+import { checkedLogPath } from '../security/audit/sink.ts';
+import { ioRefusal } from '../security/errors/refusal.ts';
+import { StartError } from '../security/errors/start-error.ts';
+import { NO_RULES } from '../security/policy/change-policy.ts';
 import {
-  type Engine,
-  type EngineContext,
-  type RefusedWrites,
-  type StartedThread,
-  WorkerEngine,
-} from '../engine/index.ts';
-import {
-  checkedLogPath,
-  createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
-  ioRefusal,
   type Limits,
-  type Log,
-  NO_RULES,
-  openSandbox,
-  openState,
   type Policy,
-  type PostgresSource,
   type RootSpec,
-  randomHex,
-  recoverRoots,
-  requireLogOutside,
+} from '../security/policy/policy.ts';
+import { openSandbox, requireLogOutside, requireServablePolicy } from '../security/sandbox/open-sandbox.ts';
+import type { PostgresSource } from '../security/state/open-store.ts';
+import {
+  openState,
   requireServable,
-  requireServablePolicy,
-  StartError,
   type StateSource,
   startExpiryTimer,
   tidy,
-} from '../security/index.ts';
+} from '../security/state/state.ts';
+import { recoverRoots } from '../security/writer/commit.ts';
+import { randomHex } from '../state/canonical.ts';
 import type { Tool } from '../tools/index.ts';
 import type { Questions } from './questions.ts';
 

@@ -12,8 +12,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Call, Outcome } from '../engine/index.ts';
-import { approvalDeclinedAtClient, Refusal } from '../security/index.ts';
+import type { Call, Outcome } from '../engine/engine.ts';
+import { approvalDeclinedAtClient } from '../security/approval/approved.ts';
+import { Refusal } from '../security/errors/refusal.ts';
 import type { Questions } from './questions.ts';
 
 const FIRST_MODERN_REVISION = '2026-07-28';

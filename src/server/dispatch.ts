@@ -10,16 +10,12 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import { closest } from '../adapters/index.ts';
-import {
-  CANCELLED,
-  type Call,
-  type CallControl,
-  explainFailure,
-  type Outcome,
-  RefusedWrites,
-} from '../engine/index.ts';
-import { type Caller, quoted } from '../security/index.ts';
+import { closest } from '../adapters/tree/closest.ts';
+import { CANCELLED, type Call, type CallControl, type Outcome } from '../engine/engine.ts';
+import { explainFailure } from '../engine/failure.ts';
+import { RefusedWrites } from '../engine/refused-writes.ts';
+import { quoted } from '../security/text/visible.ts';
+import type { Caller } from '../state/preview.ts';
 import type { Airlock, SharedParts } from './airlock.ts';
 import { publishCall, traceIn } from './call-event.ts';
 import { ClientApproval } from './client-approval.ts';

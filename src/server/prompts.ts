@@ -6,7 +6,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { quoted } from '../security/index.ts';
+import { quoted } from '../security/text/visible.ts';
 
 type PromptArguments = Readonly<Record<string, string>>;
 

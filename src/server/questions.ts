@@ -3,8 +3,9 @@
 // preview is applied once.
 import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Call } from '../engine/index.ts';
-import { canonicalJson, Refusal, sha256Hex } from '../security/index.ts';
+import type { Call } from '../engine/engine.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { canonicalJson, sha256Hex } from '../state/canonical.ts';
 
 /** The time in milliseconds for a person to answer. */
 const ANSWER_TIMEOUT_MS = 120_000;

@@ -2,7 +2,7 @@
 // the same, so that it is checked, masked, logged and audited like that call.
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { quoted } from '../security/index.ts';
+import { quoted } from '../security/text/visible.ts';
 
 /** The answer of a tool that reads; it never holds a question to a person. */
 export const READ_RESULT = z.looseObject({

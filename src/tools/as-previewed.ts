@@ -1,5 +1,9 @@
 // `preview_id` of a tool that reads: shows files as the preview would make them.
-import { asPreviewed, type KeptFile, Refusal, type Snapshot, splice } from '../security/index.ts';
+
+import { splice } from '../security/edits/edit.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { asPreviewed, type Snapshot } from '../security/sandbox/snapshot.ts';
+import type { KeptFile } from '../state/preview.ts';
 import { loadOpenPreview } from './own.ts';
 import type { CallContext } from './tool.ts';
 

@@ -1,5 +1,6 @@
 // An edit of several nodes, named by a pattern for its file, path or document, or by the expected number.
-import { isBulk, type Operation } from '../adapters/index.ts';
+import { isBulk } from '../adapters/operations/expand.ts';
+import type { Operation } from '../adapters/operations/registry.ts';
 
 /** One edit of a batch, on one file. */
 export interface FileEdit {

@@ -1,13 +1,10 @@
 // Checks an edit against the schemas that the operator bound to its file. A file that can be checked must stay checkable.
-import {
-  type ConfigFile,
-  counted,
-  findViolations,
-  isTemplate,
-  newViolations,
-  readEvenIfInvalid,
-} from '../adapters/index.ts';
-import { Refusal, type SafePath } from '../security/index.ts';
+import { type ConfigFile, readEvenIfInvalid } from '../adapters/formats/registry.ts';
+import { findViolations, newViolations } from '../adapters/schema/find-violations.ts';
+import { isTemplate } from '../adapters/tree/actions.ts';
+import { counted } from '../adapters/tree/wording.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import type { SafePath } from '../security/paths/safe-path.ts';
 import { boundSchemas } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 

@@ -1,14 +1,11 @@
 // config_apply writes exactly what a stored preview showed, or nothing. Everything is checked again: the preview itself, the files, the
 // proof, the policy, the approval. A preview that waits for a reviewer is refused with that reason.
 import { z } from 'zod';
-import {
-  isStricter,
-  isWhole,
-  Refusal,
-  repeatedCallOf,
-  type StoredPreview,
-  type Verdict,
-} from '../security/index.ts';
+import { repeatedCallOf, type StoredPreview } from '../security/approval/preview.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { isStricter } from '../security/policy/levels.ts';
+import type { Verdict } from '../security/policy/verdict.ts';
+import { isWhole } from '../state/preview.ts';
 import { toWrite } from './edit.ts';
 import { appliedReply } from './edit-reply.ts';
 import { loadPreview, policyDenied } from './own.ts';

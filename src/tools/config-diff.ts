@@ -1,7 +1,10 @@
 // config_diff compares the data of two files, documents or nodes, or of one file before and after a change.
 import { z } from 'zod';
-import { type Compared, type Comparison, compareFiles, counted, readConfigFile } from '../adapters/index.ts';
-import { Refusal, visibleLine } from '../security/index.ts';
+import { type Compared, type Comparison, compareFiles } from '../adapters/compare/compare-files.ts';
+import { readConfigFile } from '../adapters/formats/registry.ts';
+import { counted } from '../adapters/tree/wording.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { visibleLine } from '../security/text/visible.ts';
 import { previewing } from './as-previewed.ts';
 import { maskedNow } from './masked-now.ts';
 import { ownChange } from './own.ts';

@@ -1,16 +1,12 @@
 // config_get shows one node as exact source, as an outline without values, or as a JSON value.
 import { z } from 'zod';
-import {
-  cutText,
-  describeDocuments,
-  encryptionNote,
-  findNode,
-  outlineOf,
-  shownFile,
-  shownLines,
-  withoutKeys,
-} from '../adapters/index.ts';
-import { Refusal } from '../security/index.ts';
+import { encryptionNote } from '../adapters/encrypted/encrypted.ts';
+import { withoutKeys } from '../adapters/formats/text/text-format.ts';
+import { findNode, shownFile, shownLines } from '../adapters/shown/shown.ts';
+import { describeDocuments } from '../adapters/tree/document.ts';
+import { outlineOf } from '../adapters/tree/outline.ts';
+import { cutText } from '../adapters/tree/wording.ts';
+import { Refusal } from '../security/errors/refusal.ts';
 import { previewing } from './as-previewed.ts';
 import { locating, type ReadFile, readFile, snapshotOf } from './read-file.ts';
 import { type CallContext, docField, previewField, type Reply, takeWithinBudget, tool } from './tool.ts';

@@ -1,19 +1,16 @@
 // config_history lists the applied changes and waiting previews of files that the policy allows, newest first, and shows one of
 // them with its diff. Both are kept for a time only.
 import { z } from 'zod';
-import { countedPaths, shownDiff } from '../adapters/index.ts';
-import {
-  type DecisionStatus,
-  isOwn,
-  type ListedChange,
-  newestFirst,
-  progressText,
-  quoted,
-  Refusal,
-  type StoredPreview,
-  shortId,
-  visibleLine,
-} from '../security/index.ts';
+import { countedPaths } from '../adapters/review/describe-edit.ts';
+import { shownDiff } from '../adapters/shown/shown.ts';
+import type { DecisionStatus } from '../security/approval/decisions.ts';
+import { isOwn, type StoredPreview } from '../security/approval/preview.ts';
+import { progressText } from '../security/approval/quorum.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { newestFirst } from '../security/state/backend.ts';
+import { quoted, visibleLine } from '../security/text/visible.ts';
+import { shortId } from '../state/canonical.ts';
+import type { ListedChange } from '../state/event.ts';
 import { maskedNow } from './masked-now.ts';
 import { decisionOn, loadPreview, ownChange } from './own.ts';
 import { isReadable } from './read-file.ts';

@@ -1,6 +1,7 @@
 // config_list lists the files that the policy allows. Hidden files are neither listed nor counted.
 import { z } from 'zod';
-import { quoted, splitExclusions, visibleLine } from '../security/index.ts';
+import { splitExclusions } from '../security/paths/glob.ts';
+import { quoted, visibleLine } from '../security/text/visible.ts';
 import { closedLines } from './named-files.ts';
 import { excludeField, filesBelow, joinPatterns, patternField } from './read-file.ts';
 import { type CallContext, tool } from './tool.ts';

@@ -1,19 +1,15 @@
 // config_revert undoes an applied change, as a change of its own that is previewed, proven and approved like any other. Later changes
 // of the same files stay, or the undo is refused.
 import { z } from 'zod';
-import { type Conflict, undo } from '../adapters/index.ts';
-import {
-  type Change,
-  type ErrorCode,
-  type KeptChange,
-  type Preview,
-  type PreviewFile,
-  Refusal,
-  shortId,
-  unlessRefused,
-  VerifiedEdit,
-  visibleLine,
-} from '../security/index.ts';
+import { type Conflict, undo } from '../adapters/review/undo.ts';
+import type { Change } from '../security/edits/edit.ts';
+import { VerifiedEdit } from '../security/edits/verified-edit.ts';
+import { Refusal, unlessRefused } from '../security/errors/refusal.ts';
+import type { ErrorCode } from '../security/errors/refusals.ts';
+import { visibleLine } from '../security/text/visible.ts';
+import { shortId } from '../state/canonical.ts';
+import type { KeptChange } from '../state/event.ts';
+import type { Preview, PreviewFile } from '../state/preview.ts';
 import { keepOrWrite, type Planned, requirePreviewed, writesOf } from './edit.ts';
 import { CallSize, recordedEdit, snapshotFor } from './file-operations.ts';
 import { maskedNow } from './masked-now.ts';

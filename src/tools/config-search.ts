@@ -1,7 +1,8 @@
 // config_search finds keys, paths, values and texts in all files, with one line for each match.
 import { z } from 'zod';
-import { counted, type SearchTerms } from '../adapters/index.ts';
-import { loadVersions } from '../security/index.ts';
+import type { SearchTerms } from '../adapters/search/terms.ts';
+import { counted } from '../adapters/tree/wording.ts';
+import { loadVersions } from '../security/policy/engines.ts';
 import { previewing } from './as-previewed.ts';
 import { closedLines } from './named-files.ts';
 import { eachFile, excludeField, filesOf, joinPatterns, patternField } from './read-file.ts';

@@ -2,19 +2,20 @@
 import { z } from 'zod';
 import {
   type ConfigFile,
-  counted,
-  findHazards,
   findProblems,
-  findViolations,
   forOneOfMany,
-  type Hazard,
   isPlainText,
-  isTemplate,
   notesOnReading,
   readOrProblems,
-  selectDocument,
-} from '../adapters/index.ts';
-import { type Problem, Refusal, type SafePath, visibleLine } from '../security/index.ts';
+} from '../adapters/formats/registry.ts';
+import { findHazards, type Hazard } from '../adapters/review/yaml11-readings.ts';
+import { findViolations } from '../adapters/schema/find-violations.ts';
+import { isTemplate } from '../adapters/tree/actions.ts';
+import { selectDocument } from '../adapters/tree/document.ts';
+import { counted } from '../adapters/tree/wording.ts';
+import { type Problem, Refusal } from '../security/errors/refusal.ts';
+import type { SafePath } from '../security/paths/safe-path.ts';
+import { visibleLine } from '../security/text/visible.ts';
 import { previewing } from './as-previewed.ts';
 import { notChecked } from './check-schemas.ts';
 import { noFiles } from './config-list.ts';

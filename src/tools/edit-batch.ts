@@ -1,14 +1,16 @@
 // Parses a batch of edits and finds its files, for config_edit and for edits that join a preview.
 import { z } from 'zod';
+import type { Arguments } from '../adapters/operations/operation.ts';
 import {
-  type Arguments,
   argumentErrors,
   conditionErrors,
   describeOperations,
   OPERATION_NAMES,
   pathError,
-} from '../adapters/index.ts';
-import { type Preview, quoted, Refusal } from '../security/index.ts';
+} from '../adapters/operations/registry.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { quoted } from '../security/text/visible.ts';
+import type { Preview } from '../state/preview.ts';
 import { bulkOf, type FileEdit, isFilePattern } from './bulk.ts';
 import type { FileEdits } from './file-operations.ts';
 import { FilesNamed } from './matched-nodes.ts';

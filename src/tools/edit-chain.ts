@@ -1,14 +1,11 @@
 // Builds the edit of one file: each operation is carried out on the result of the one before, and all are proven at the end.
-import {
-  asText,
-  type ConfigFile,
-  carryOut,
-  carryOutTogether,
-  Edits,
-  type Operation,
-  readResult,
-} from '../adapters/index.ts';
-import { Refusal, unlessRefused, VerifiedEdit, type Where } from '../security/index.ts';
+
+import { Edits } from '../adapters/edit/edits.ts';
+import { asText, type ConfigFile, readResult } from '../adapters/formats/registry.ts';
+import { carryOut, carryOutTogether } from '../adapters/operations/plan-operation.ts';
+import type { Operation } from '../adapters/operations/registry.ts';
+import { VerifiedEdit } from '../security/edits/verified-edit.ts';
+import { Refusal, unlessRefused, type Where } from '../security/errors/refusal.ts';
 import type { BaseFile } from './file-operations.ts';
 import { locating } from './read-file.ts';
 import type { CallContext } from './tool.ts';

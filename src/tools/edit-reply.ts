@@ -1,6 +1,8 @@
 // Writes the reply to an edit as text and as data. Each is complete, because some clients show a model only one of them.
-import { SECRET_REMOVED } from '../adapters/index.ts';
-import { type Approval, type ConfirmedBy, type SavedPreview, shortId } from '../security/index.ts';
+import { SECRET_REMOVED } from '../adapters/secrets/kept-alike.ts';
+import type { Approval, ConfirmedBy } from '../security/policy/levels.ts';
+import type { SavedPreview } from '../security/state/backend.ts';
+import { shortId } from '../state/canonical.ts';
 import { type Requirements, ruleLine } from './rule-notes.ts';
 import type { Shown } from './shown-edits.ts';
 import type { Reply } from './tool.ts';

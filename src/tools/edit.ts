@@ -1,24 +1,16 @@
 // Has the edits of a call planned and proven (prove-files.ts), then reviews and shows them. They are kept as a preview, or written
 // directly if the call asks for it and the operator allows it. Tools only describe edits; only this file and what it calls can
 // write.
-import { isQuestion } from '../adapters/index.ts';
-import {
-  type Clues,
-  type FileWrite,
-  fileWriteOf,
-  holdsPlaceholder,
-  leastLevel,
-  type Origin,
-  PLACEHOLDERS,
-  type PreviewDraft,
-  previewRequired,
-  Refusal,
-  type SavedPreview,
-  type SkippedFile,
-  type Verdict,
-  type VerifiedEdit,
-  withProposers,
-} from '../security/index.ts';
+import { isQuestion } from '../adapters/review/changed-kind.ts';
+import { type PreviewDraft, withProposers } from '../security/approval/preview.ts';
+import { type FileWrite, fileWriteOf, type VerifiedEdit } from '../security/edits/verified-edit.ts';
+import { type Clues, Refusal } from '../security/errors/refusal.ts';
+import { leastLevel } from '../security/policy/policy.ts';
+import type { Verdict } from '../security/policy/verdict.ts';
+import type { SavedPreview } from '../security/state/backend.ts';
+import { holdsPlaceholder, PLACEHOLDERS } from '../security/text/placeholders.ts';
+import { previewRequired } from '../security/writer/permission.ts';
+import type { Origin, SkippedFile } from '../state/preview.ts';
 import { appliedReply, type NotKept, noChangeReply, previewReply } from './edit-reply.ts';
 import type { FileEdits } from './file-operations.ts';
 import { neighbourOf } from './not-wanted.ts';

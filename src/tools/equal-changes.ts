@@ -1,15 +1,13 @@
 // Shows many equal changes as one: their common part once, the number of places, and the first places with a line each. Reviewers see
 // the diffs of all.
-import {
-  counted,
-  LineIndex,
-  lineEnd,
-  lineStart,
-  shownDiff,
-  shownExcerpt,
-  unifiedDiff,
-} from '../adapters/index.ts';
-import { type Change, type Edit, type PreviewFile, splice, visibleLine } from '../security/index.ts';
+
+import { unifiedDiff } from '../adapters/diff/unified-diff.ts';
+import { shownDiff, shownExcerpt } from '../adapters/shown/shown.ts';
+import { LineIndex, lineEnd, lineStart } from '../adapters/tree/lines.ts';
+import { counted } from '../adapters/tree/wording.ts';
+import { type Change, type Edit, splice } from '../security/edits/edit.ts';
+import { visibleLine } from '../security/text/visible.ts';
+import type { PreviewFile } from '../state/preview.ts';
 
 /** Fewer changes are shown as diffs. */
 const FEWEST = 10;

@@ -1,7 +1,8 @@
 // Finds the edits whose `from` has `*` or `?` and is itself the value of a matched node, such as `0 0 * * *`. Then it is not a pattern,
 // in any file of the edit.
-import { findMatches, hasWildcard } from '../adapters/index.ts';
-import { unlessRefused } from '../security/index.ts';
+import { findMatches } from '../adapters/operations/expand.ts';
+import { hasWildcard } from '../adapters/tree/wildcard.ts';
+import { unlessRefused } from '../security/errors/refusal.ts';
 import { baseOf, type FileEdits, snapshotFor } from './file-operations.ts';
 import type { CallContext } from './tool.ts';
 

@@ -1,7 +1,8 @@
 // explain_error explains an error code, and what to do about it.
 import { z } from 'zod';
-import { closest } from '../adapters/index.ts';
-import { type ErrorCode, meaningOf, quoted, REFUSALS } from '../security/index.ts';
+import { closest } from '../adapters/tree/closest.ts';
+import { type ErrorCode, meaningOf, REFUSALS } from '../security/errors/refusals.ts';
+import { quoted } from '../security/text/visible.ts';
 import { runEvenIfInvalid, tool } from './tool.ts';
 
 const CODES = Object.keys(REFUSALS).filter((code): code is ErrorCode => code in REFUSALS);

@@ -1,20 +1,12 @@
 // Files that a batch creates or deletes: which operations can be combined, and what is read for a file that does not exist.
-import {
-  absentFile,
-  type ConfigFile,
-  fileOpOf,
-  type Operation,
-  readEvenIfInvalid,
-} from '../adapters/index.ts';
-import {
-  type Check,
-  type FileOp,
-  type KeptFile,
-  Refusal,
-  type Snapshot,
-  VerifiedEdit,
-  visibleLine,
-} from '../security/index.ts';
+import { absentFile, type ConfigFile, readEvenIfInvalid } from '../adapters/formats/registry.ts';
+import { fileOpOf, type Operation } from '../adapters/operations/registry.ts';
+import type { FileOp } from '../security/edits/edit.ts';
+import { type Check, VerifiedEdit } from '../security/edits/verified-edit.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import type { Snapshot } from '../security/sandbox/snapshot.ts';
+import { visibleLine } from '../security/text/visible.ts';
+import type { KeptFile } from '../state/preview.ts';
 import type { FileEdit } from './bulk.ts';
 import type { MatchedNodes } from './matched-nodes.ts';
 import { locating, readSnapshot } from './read-file.ts';

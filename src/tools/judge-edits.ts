@@ -1,6 +1,6 @@
 // Tries the operator's rules on a batch: the edits are planned, proven and judged as in config_edit, but nothing is kept, written or
 // denied. It is for the command line only: no list of tools has it, and no client can call it.
-import type { Verdict } from '../security/index.ts';
+import type { Verdict } from '../security/policy/verdict.ts';
 import { configEdit } from './config-edit.ts';
 import { planEdits } from './edit.ts';
 import { groupByFile } from './edit-batch.ts';

@@ -1,16 +1,10 @@
 // list_capabilities shows the policy and limits in force, read from the running server.
 import { z } from 'zod';
-import { FORMAT_FILES } from '../adapters/index.ts';
-import {
-  BUILT_IN_DENYLIST,
-  type Containment,
-  ENV_FILES,
-  type Level,
-  leastLevel,
-  type MaskingRules,
-  type Policy,
-  strictest,
-} from '../security/index.ts';
+import { FORMAT_FILES } from '../adapters/formats/extensions.ts';
+import type { Containment } from '../security/containment/held.ts';
+import { BUILT_IN_DENYLIST, ENV_FILES } from '../security/paths/denylist.ts';
+import { type Level, strictest } from '../security/policy/levels.ts';
+import { leastLevel, type MaskingRules, type Policy } from '../security/policy/policy.ts';
 import { ruleSummary } from './rule-notes.ts';
 import { tool } from './tool.ts';
 

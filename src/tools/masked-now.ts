@@ -1,6 +1,8 @@
 // A recorded change as it may be shown today: masked by today's rules, whatever rules were in force when it was applied.
-import { shownAnew } from '../adapters/index.ts';
-import { maskedAgain, type PreviewFile, sha256Hex, splice } from '../security/index.ts';
+import { shownAnew } from '../adapters/review/describe-edit.ts';
+import { maskedAgain, splice } from '../security/edits/edit.ts';
+import { sha256Hex } from '../state/canonical.ts';
+import type { PreviewFile } from '../state/preview.ts';
 import type { CallContext } from './tool.ts';
 
 /** Masks it. Throws the refusals of reading the texts. */

@@ -1,16 +1,15 @@
 // Matches the patterns of a batch: the files that they name, and the nodes in all of these. If an edit matches nothing, or another
 // number of nodes than expected, the whole batch is refused.
-import {
-  type ConfigFile,
-  counted,
-  fileOpOf,
-  findMatches,
-  isOnlyActions,
-  maskedAdvice,
-  type NamedNode,
-  type Operation,
-} from '../adapters/index.ts';
-import { type Limits, quoted, Refusal, type SkippedFile, visibleLine } from '../security/index.ts';
+
+import { maskedAdvice } from '../adapters/edit/scalar-text.ts';
+import type { ConfigFile } from '../adapters/formats/registry.ts';
+import { findMatches, isOnlyActions, type NamedNode } from '../adapters/operations/expand.ts';
+import { fileOpOf, type Operation } from '../adapters/operations/registry.ts';
+import { counted } from '../adapters/tree/wording.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import type { Limits } from '../security/policy/policy.ts';
+import { quoted, visibleLine } from '../security/text/visible.ts';
+import type { SkippedFile } from '../state/preview.ts';
 import { type Bulk, type FileEdit, isFilePattern } from './bulk.ts';
 import { namedWithReason } from './named-files.ts';
 import {

@@ -1,7 +1,8 @@
 // Names the first files that a call over many skipped, with the reasons and the number of others, and some of those that are closed to
 // it.
-import { counted, firstOf } from '../adapters/index.ts';
-import { type ClosedFiles, visibleLine } from '../security/index.ts';
+import { counted, firstOf } from '../adapters/tree/wording.ts';
+import type { ClosedFiles } from '../security/sandbox/list.ts';
+import { visibleLine } from '../security/text/visible.ts';
 import { cutPath } from './tool.ts';
 
 const MAX_NAMED = 5;

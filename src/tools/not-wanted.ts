@@ -1,15 +1,12 @@
 // The refusal of an edit that matches nothing, or an unexpected number of nodes, and notes on what a pattern left alone.
-import {
-  type ConfigFile,
-  counted,
-  describeDocuments,
-  findNear,
-  findReach,
-  type Operation,
-  type Reach,
-  WRITERS,
-} from '../adapters/index.ts';
-import { quoted, Refusal, visibleLine } from '../security/index.ts';
+import type { ConfigFile } from '../adapters/formats/registry.ts';
+import { WRITERS } from '../adapters/operations/expand.ts';
+import { findNear, findReach, type Reach } from '../adapters/operations/near-matches.ts';
+import type { Operation } from '../adapters/operations/registry.ts';
+import { describeDocuments } from '../adapters/tree/document.ts';
+import { counted } from '../adapters/tree/wording.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { quoted, visibleLine } from '../security/text/visible.ts';
 import type { Bulk, FileEdit } from './bulk.ts';
 import { namedFiles } from './named-files.ts';
 

@@ -1,19 +1,14 @@
 // Loads previews and changes for their owners; and the refusal of a change that the operator's rules deny.
-import {
-  type Asker,
-  approvalDeclined,
-  type DecisionStatus,
-  type FileFinding,
-  type KeptChange,
-  type Problem,
-  printNodePath,
-  quoted,
-  Refusal,
-  type StoredPreview,
-  type Verdict,
-  visibleLine,
-  whatPasses,
-} from '../security/index.ts';
+
+import { approvalDeclined } from '../security/approval/approved.ts';
+import type { DecisionStatus } from '../security/approval/decisions.ts';
+import type { Asker, StoredPreview } from '../security/approval/preview.ts';
+import { type Problem, Refusal } from '../security/errors/refusal.ts';
+import { printNodePath } from '../security/node-paths/node-path.ts';
+import { whatPasses } from '../security/policy/allowed.ts';
+import type { FileFinding, Verdict } from '../security/policy/verdict.ts';
+import { quoted, visibleLine } from '../security/text/visible.ts';
+import type { KeptChange } from '../state/event.ts';
 import { backendIn, type CallContext } from './tool.ts';
 
 /** Finds a change by its id or that of its preview; undefined if it is another principal's. Throws READ_ONLY. */

@@ -1,25 +1,20 @@
 // Proves a stored preview on the current files: they are read through the sandbox again and must be unchanged, and the edits are proven
 // and reviewed again. Nothing that was stored is trusted without this.
-import { changesOfPart, recomputeChanges } from '../adapters/index.ts';
+
+import { recomputeChanges } from '../adapters/review/describe-edit.ts';
+import { changesOfPart } from '../adapters/review/part-of-edit.ts';
 import {
-  type Change,
-  canonicalJson,
-  type Edit,
-  type FileWrite,
-  type Preview,
   type PreviewDraft,
-  type PreviewFile,
   proposersOf,
-  Refusal,
   requireWhole,
   type StoredPreview,
-  sha256Hex,
-  splice,
-  type VerifiedEdit,
-  versionsOf,
-  type WholePreview,
   withProposers,
-} from '../security/index.ts';
+} from '../security/approval/preview.ts';
+import { type Change, type Edit, splice, versionsOf } from '../security/edits/edit.ts';
+import type { FileWrite, VerifiedEdit } from '../security/edits/verified-edit.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { canonicalJson, sha256Hex } from '../state/canonical.ts';
+import type { Preview, PreviewFile, WholePreview } from '../state/preview.ts';
 import { type Planned, runEdits, writesOf } from './edit.ts';
 import { type EditInput, groupByFile, MOST_EDITS, recordedEdits } from './edit-batch.ts';
 import { CallSize, isChanged, recordedEdit, snapshotFor } from './file-operations.ts';

@@ -1,20 +1,17 @@
 // Turns the edits of a call into proven edits, one for each file. Each file is read once; `EditChain` carries out and proves its
 // operations. Nothing is written or kept here.
-import { type Cut, cutFor, notesOf, type Operation, readVersions } from '../adapters/index.ts';
-import {
-  type Limits,
-  maskingReason,
-  Refusal,
-  requireApart,
-  type SafePath,
-  type SkippedFile,
-  secretTouched,
-  secretWritten,
-  unlessRefused,
-  type VerifiedEdit,
-  versionsOf,
-  type Where,
-} from '../security/index.ts';
+import type { Cut } from '../adapters/edit/taken.ts';
+import { readVersions } from '../adapters/formats/registry.ts';
+import { cutFor, notesOf } from '../adapters/operations/plan-operation.ts';
+import type { Operation } from '../adapters/operations/registry.ts';
+import { versionsOf } from '../security/edits/edit.ts';
+import type { VerifiedEdit } from '../security/edits/verified-edit.ts';
+import { Refusal, unlessRefused, type Where } from '../security/errors/refusal.ts';
+import type { SafePath } from '../security/paths/safe-path.ts';
+import type { Limits } from '../security/policy/policy.ts';
+import { requireApart } from '../security/sandbox/absence.ts';
+import { maskingReason, secretTouched, secretWritten } from '../security/secrets/touched-secret.ts';
+import type { SkippedFile } from '../state/preview.ts';
 import type { FileEdit } from './bulk.ts';
 import { type Asked, EditChain } from './edit-chain.ts';
 import { findExact } from './exact-values.ts';

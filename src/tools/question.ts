@@ -1,15 +1,11 @@
 // Writes the question to the person at the client, with the whole preview or not at all. Every line from a file or the agent is marked
 // and made visible, so that none looks like text of this server. How a client displays it cannot be guaranteed.
-import { shownDiff } from '../adapters/index.ts';
-import {
-  displayDiff,
-  displayLine,
-  Refusal,
-  rowsWithin,
-  type StoredPreview,
-  shortId,
-  withVisibleTabs,
-} from '../security/index.ts';
+import { shownDiff } from '../adapters/shown/shown.ts';
+import type { StoredPreview } from '../security/approval/preview.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { rowsWithin, withVisibleTabs } from '../security/text/columns.ts';
+import { displayDiff, displayLine } from '../security/text/visible.ts';
+import { shortId } from '../state/canonical.ts';
 import { ruleLine } from './rule-notes.ts';
 
 /** The length that a person can be expected to read. A longer question is not asked: no one may approve what they have not seen. */

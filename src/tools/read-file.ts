@@ -1,30 +1,19 @@
 // Reads and parses the files that tools are called with, and their schemas. Each refusal names the file.
 
 import { z } from 'zod';
-import {
-  CompiledSchema,
-  type ConfigFile,
-  ownSchemaOf,
-  readConfigFile,
-  readEvenIfInvalid,
-  readPlainValue,
-  requireParsableSize,
-} from '../adapters/index.ts';
-import {
-  type FileOpener,
-  type Listing,
-  ownThread,
-  Refusal,
-  type SafePath,
-  type SchemaBinding,
-  type Snapshot,
-  type Sought,
-  splitExclusions,
-  stopwatch,
-  unlessRefused,
-  visibleLine,
-  type Where,
-} from '../security/index.ts';
+import { type ConfigFile, readConfigFile, readEvenIfInvalid } from '../adapters/formats/registry.ts';
+import { CompiledSchema, ownSchemaOf } from '../adapters/schema/schema.ts';
+import { requireParsableSize } from '../adapters/tree/wording.ts';
+import { readPlainValue } from '../adapters/values/to-value.ts';
+import { Refusal, unlessRefused, type Where } from '../security/errors/refusal.ts';
+import { ownThread, stopwatch } from '../security/fs/thread-time.ts';
+import { splitExclusions } from '../security/paths/glob.ts';
+import type { SafePath } from '../security/paths/safe-path.ts';
+import type { SchemaBinding } from '../security/policy/policy.ts';
+import type { FileOpener } from '../security/sandbox/file-opener.ts';
+import type { Listing } from '../security/sandbox/list.ts';
+import type { Snapshot, Sought } from '../security/sandbox/snapshot.ts';
+import { visibleLine } from '../security/text/visible.ts';
 import { previewedSnapshot } from './as-previewed.ts';
 import { advertised, type CallContext } from './tool.ts';
 

@@ -1,36 +1,27 @@
 // Every edit passes `reviewEdit` before anything of it is shown, kept or written: one value, a batch, a part of a preview, an undo, or a
 // preview that is about to be applied. A new check is a function here and its name in CHECKS.
 
-import {
-  type ConfigFile,
-  changePlaces,
-  DEFAULT_ALLOW,
-  describeEdit,
-  EXECUTED_FILES,
-  isKeyOfWorkflow,
-  readEvenIfInvalid,
-  readVersions,
-  refuseBroken,
-  requireKeptAlike,
-  unifiedDiff,
-} from '../adapters/index.ts';
-import {
-  compileAllow,
-  holdsPlaceholder,
-  lazily,
-  loadEngines,
-  type PreviewFile,
-  Refusal,
-  requireReplaceable,
-  type SafePath,
-  type Snapshot,
-  splice,
-  type Verdict,
-  type VerifiedEdit,
-  verdictOnAll,
-  versionsOf,
-  visible,
-} from '../security/index.ts';
+import { unifiedDiff } from '../adapters/diff/unified-diff.ts';
+import { refuseBroken } from '../adapters/encrypted/encrypted.ts';
+import { DEFAULT_ALLOW, EXECUTED_FILES } from '../adapters/formats/extensions.ts';
+import { type ConfigFile, readEvenIfInvalid, readVersions } from '../adapters/formats/registry.ts';
+import { changePlaces } from '../adapters/review/change-places.ts';
+import { describeEdit } from '../adapters/review/describe-edit.ts';
+import { isKeyOfWorkflow } from '../adapters/review/yaml11-readings.ts';
+import { requireKeptAlike } from '../adapters/secrets/kept-alike.ts';
+import { splice, versionsOf } from '../security/edits/edit.ts';
+import type { VerifiedEdit } from '../security/edits/verified-edit.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { compileAllow } from '../security/paths/operator-pattern.ts';
+import type { SafePath } from '../security/paths/safe-path.ts';
+import { loadEngines } from '../security/policy/engines.ts';
+import { type Verdict, verdictOnAll } from '../security/policy/verdict.ts';
+import type { Snapshot } from '../security/sandbox/snapshot.ts';
+import { lazily } from '../security/text/look-alikes.ts';
+import { holdsPlaceholder } from '../security/text/placeholders.ts';
+import { visible } from '../security/text/visible.ts';
+import { requireReplaceable } from '../security/writer/permission.ts';
+import type { PreviewFile } from '../state/preview.ts';
 import { checkSchemas } from './check-schemas.ts';
 import { folderNotes, wholeFileOf } from './file-operations.ts';
 import { locating } from './read-file.ts';

@@ -1,29 +1,22 @@
 // Judges edits by the operator's rules, and says which rules decided: for replies, for previews, and for reviewers.
-import { counted, factsOf, readVersions } from '../adapters/index.ts';
-import {
-  type Approval,
-  type ApprovalNeed,
-  type ChangeRule,
-  type FileFinding,
-  type Level,
-  loadEngines,
-  ownerOf,
-  type Policy,
-  type Preview,
-  previewRequired,
-  printNodePath,
-  type Refusal,
-  type RuleNote,
-  recordedVersions,
-  requireWhole,
-  type SafePath,
-  strictest,
-  type Verdict,
-  verdictOnAll,
-  visibleLine,
-  type WholePreview,
-  whatHolds,
-} from '../security/index.ts';
+
+import { readVersions } from '../adapters/formats/registry.ts';
+import { factsOf } from '../adapters/policy/facts.ts';
+import { counted } from '../adapters/tree/wording.ts';
+import { ownerOf, requireWhole } from '../security/approval/preview.ts';
+import { recordedVersions } from '../security/edits/edit.ts';
+import type { Refusal } from '../security/errors/refusal.ts';
+import { printNodePath } from '../security/node-paths/node-path.ts';
+import type { SafePath } from '../security/paths/safe-path.ts';
+import { whatHolds } from '../security/policy/allowed.ts';
+import type { ApprovalNeed, ChangeRule } from '../security/policy/change-policy.ts';
+import { loadEngines } from '../security/policy/engines.ts';
+import { type Approval, type Level, strictest } from '../security/policy/levels.ts';
+import type { Policy } from '../security/policy/policy.ts';
+import { type FileFinding, type Verdict, verdictOnAll } from '../security/policy/verdict.ts';
+import { visibleLine } from '../security/text/visible.ts';
+import { previewRequired } from '../security/writer/permission.ts';
+import type { Preview, RuleNote, WholePreview } from '../state/preview.ts';
 import { policyDenied } from './own.ts';
 import type { CallContext } from './tool.ts';
 

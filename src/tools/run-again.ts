@@ -1,17 +1,15 @@
 // Runs the call of a preview again if its files have changed since. If it makes the same changes to the same old values, the result is
 // kept as a new preview; otherwise it is a conflict, which names the differences.
-import { cutText, unmatched } from '../adapters/index.ts';
-import {
-  type Change,
-  type ErrorCode,
-  type KeptFile,
-  proposersOf,
-  Refusal,
-  repeatedCallOf,
-  type Snapshot,
-  type StoredPreview,
-  visibleLine,
-} from '../security/index.ts';
+
+import { unmatched } from '../adapters/tree/unmatched.ts';
+import { cutText } from '../adapters/tree/wording.ts';
+import { proposersOf, repeatedCallOf, type StoredPreview } from '../security/approval/preview.ts';
+import type { Change } from '../security/edits/edit.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import type { ErrorCode } from '../security/errors/refusals.ts';
+import type { Snapshot } from '../security/sandbox/snapshot.ts';
+import { visibleLine } from '../security/text/visible.ts';
+import type { KeptFile } from '../state/preview.ts';
 import { planUndoAgain } from './config-revert.ts';
 import { type Planned, planEdits, previewInstead } from './edit.ts';
 import { recordedFiles } from './edit-batch.ts';

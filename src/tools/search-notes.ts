@@ -1,7 +1,13 @@
 // Notes on a search: what it skipped, what it could not compare, and what may have been meant. "Nothing found" alone would be taken to
 // be the whole truth.
-import { asLiteral, counted, cutText, ignoringCase, isPlainText, withoutCase } from '../adapters/index.ts';
-import { parsePath, quoted, Refusal, splitExclusions } from '../security/index.ts';
+
+import { isPlainText } from '../adapters/formats/registry.ts';
+import { asLiteral, ignoringCase, withoutCase } from '../adapters/tree/wildcard.ts';
+import { counted, cutText } from '../adapters/tree/wording.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import { parsePath } from '../security/node-paths/parse-path.ts';
+import { splitExclusions } from '../security/paths/glob.ts';
+import { quoted } from '../security/text/visible.ts';
 import { noFiles } from './config-list.ts';
 import { namedWithReason } from './named-files.ts';
 import type { SearchPage, Skipped, Tally, Terms } from './search-page.ts';

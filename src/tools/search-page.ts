@@ -1,28 +1,28 @@
 // One page of a search over many files: its matches, and what the reply has to note about files.
 import {
   type ConfigFile,
-  compileSearch,
-  compileTextSearch,
   forOneOfMany,
   isPlainText,
+  readConfigFile,
+  toKnowWhether,
+} from '../adapters/formats/registry.ts';
+import {
+  compileSearch,
+  compileTextSearch,
   type Match,
   NOT_NEAR,
-  readConfigFile,
   type Search,
   type Searched,
-  type SearchTerms,
   type TextSearch,
-  toKnowWhether,
-} from '../adapters/index.ts';
-import {
-  type ErrorCode,
-  type FileOpener,
-  holdsPlaceholder,
-  Refusal,
-  type Snapshot,
-  sha256Hex,
-  visibleLine,
-} from '../security/index.ts';
+} from '../adapters/search/search-file.ts';
+import type { SearchTerms } from '../adapters/search/terms.ts';
+import { Refusal } from '../security/errors/refusal.ts';
+import type { ErrorCode } from '../security/errors/refusals.ts';
+import type { FileOpener } from '../security/sandbox/file-opener.ts';
+import type { Snapshot } from '../security/sandbox/snapshot.ts';
+import { holdsPlaceholder } from '../security/text/placeholders.ts';
+import { visibleLine } from '../security/text/visible.ts';
+import { sha256Hex } from '../state/canonical.ts';
 import { readSought } from './read-file.ts';
 import { type CallContext, cutPath, cutSentence, takeWithinBudget } from './tool.ts';
 

@@ -1,7 +1,11 @@
 // Shows edits within the limits of a reply: as diffs or, if many are equal, with a line each, followed by what these do not show. It
 // reports whether this is complete: a preview that is not shown whole cannot be applied.
-import { changedPaths, counted, countedPaths, firstOf, shownDiff, shownExcerpt } from '../adapters/index.ts';
-import { type KeptFile, type Limits, type PreviewFile, visible, visibleLine } from '../security/index.ts';
+import { changedPaths, countedPaths } from '../adapters/review/describe-edit.ts';
+import { shownDiff, shownExcerpt } from '../adapters/shown/shown.ts';
+import { counted, firstOf } from '../adapters/tree/wording.ts';
+import type { Limits } from '../security/policy/policy.ts';
+import { visible, visibleLine } from '../security/text/visible.ts';
+import type { KeptFile, PreviewFile } from '../state/preview.ts';
 import { ALL_SHOWN, equalChangesOf, equalChangeText } from './equal-changes.ts';
 import type { ReviewedEdit } from './review-edit.ts';
 import { cutSentence, takeWithinBudget } from './tool.ts';

@@ -2,18 +2,17 @@
 // several tools share, and the limits of replies. A tool knows neither MCP nor the disk; it throws refusals, which are translated
 // elsewhere.
 import { z } from 'zod';
-import { cutText, type DocumentSelector, type Json } from '../adapters/index.ts';
-import { readNestedJson } from '../protocol/index.ts';
-import {
-  type Backend,
-  type Caller,
-  type Confirmation,
-  type KeptFile,
-  type Log,
-  type Policy,
-  requireWritable,
-  type Sandbox,
-} from '../security/index.ts';
+import type { DocumentSelector } from '../adapters/tree/document.ts';
+import type { Json } from '../adapters/tree/json.ts';
+import { cutText } from '../adapters/tree/wording.ts';
+import { readNestedJson } from '../protocol/read-nested-json.ts';
+import type { Confirmation } from '../security/approval/approved.ts';
+import type { Log } from '../security/audit/log.ts';
+import type { Policy } from '../security/policy/policy.ts';
+import type { Sandbox } from '../security/sandbox/sandbox.ts';
+import type { Backend } from '../security/state/backend.ts';
+import { requireWritable } from '../security/writer/permission.ts';
+import type { Caller, KeptFile } from '../state/preview.ts';
 
 /** All four hints are required, so that none is forgotten. */
 export interface Hints {

@@ -1,7 +1,9 @@
 // Node paths: what is refused whole, and that printing and parsing are inverse. What spellings mean is in tables/path-cases.json.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type NodePath, parseNodePath, printNodePath, Refusal } from '../../src/security/index.ts';
+import { Refusal } from '../../src/security/errors/refusal.ts';
+import { type NodePath, printNodePath } from '../../src/security/node-paths/node-path.ts';
+import { parseNodePath } from '../../src/security/node-paths/parse-path.ts';
 import { runs } from '../harness/runs.ts';
 
 describe('refuses whole', () => {

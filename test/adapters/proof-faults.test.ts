@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Edit, Refusal, splice, VerifiedEdit } from '../../src/security/index.ts';
+import { type Edit, splice } from '../../src/security/edits/edit.ts';
+import { VerifiedEdit } from '../../src/security/edits/verified-edit.ts';
+import { Refusal } from '../../src/security/errors/refusal.ts';
 import { refusalOf } from '../harness/refusals.ts';
 import { place } from '../security/fixture.ts';
 import { attempt, type Faults, type Operation, planned } from './editing/attempt.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDocument, parse as parseYaml } from 'yaml';
-import { Refusal } from '../../src/security/index.ts';
+import { Refusal } from '../../src/security/errors/refusal.ts';
 import { runs } from '../harness/runs.ts';
 import { attemptOn, dataOf, edited, got, type Json, type Operation, parse } from './editing/attempt.ts';
 import { type PlaceInFile, placesIn } from './editing/places.ts';

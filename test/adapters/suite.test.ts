@@ -2,7 +2,7 @@
 // as text only; and on each node of what is read every operation is either proven right or refused with a code.
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { Refusal, unlessRefused } from '../../src/security/index.ts';
+import { Refusal, unlessRefused } from '../../src/security/errors/refusal.ts';
 import { codeOf } from '../harness/refusals.ts';
 import { SUITE, VALID_SUITE } from '../harness/yaml-suite.ts';
 import { attemptOn, dataOf, parse } from './editing/attempt.ts';

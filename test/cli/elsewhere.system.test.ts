@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeReviewerKey, sealReviewerKey } from '../../src/security/index.ts';
+import { makeReviewerKey, sealReviewerKey } from '../../src/security/approval/reviewer-key.ts';
 import { hasPostgres, startPostgres } from '../harness/postgres.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { tempRoot } from '../harness/temp-root.ts';

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openReviewerKey, readReviewers } from '../../src/security/index.ts';
+import { openReviewerKey } from '../../src/security/approval/reviewer-key.ts';
+import { readReviewers } from '../../src/security/approval/reviewers.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, CTRL_C, CTRL_D, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
 

@@ -2,18 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import {
-  backendOf,
-  closeStore,
-  createLog,
-  type Edit,
-  makeReviewerKey,
-  type PreviewDraft,
-  sealReviewerKey,
-  sha256Hex,
-  splice,
-} from '../../src/security/index.ts';
+import type { PreviewDraft } from '../../src/security/approval/preview.ts';
+import { makeReviewerKey, sealReviewerKey } from '../../src/security/approval/reviewer-key.ts';
+import { createLog } from '../../src/security/audit/log.ts';
+import { type Edit, splice } from '../../src/security/edits/edit.ts';
+import { backendOf } from '../../src/security/state/backend.ts';
+import { closeStore } from '../../src/security/state/open-store.ts';
 import { openAirlock } from '../../src/server.ts';
+import { sha256Hex } from '../../src/state/canonical.ts';
 import { lookBy } from '../harness/look.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, type Screen, type Window } from '../harness/terminal.ts';

@@ -1,7 +1,7 @@
 // The table of docs/formats.md: what each format can do, as the server does it on a small file of that format.
 import { z } from 'zod';
+import { FORMAT_FILES } from '../../src/adapters/formats/extensions.ts';
 import { FORMATS } from '../../src/adapters/formats/registry.ts';
-import { FORMAT_FILES } from '../../src/adapters/index.ts';
 import { type RunningServer, startServer } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { table } from './tables.ts';

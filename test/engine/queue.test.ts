@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { InlineEngine } from '../../src/engine/index.ts';
-import { createLog } from '../../src/security/index.ts';
+import { InlineEngine } from '../../src/engine/inline-engine.ts';
+import { createLog } from '../../src/security/audit/log.ts';
 import { openAirlock } from '../../src/server.ts';
 import type { Tool } from '../../src/tools/index.ts';
 import { fixtureTool, OK } from '../harness/fixture-tools.ts';

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeReviewerKey } from '../../src/security/index.ts';
+import { makeReviewerKey } from '../../src/security/approval/reviewer-key.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { HOME, recipe, saved } from './recipes.ts';
 

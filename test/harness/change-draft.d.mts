@@ -1,4 +1,6 @@
-import type { Asked, FileWrite, PreviewDraft, VerifiedEdit } from '../../src/security/index.ts';
+import type { PreviewDraft } from '../../src/security/approval/preview.ts';
+import type { FileWrite, VerifiedEdit } from '../../src/security/edits/verified-edit.ts';
+import type { Asked } from '../../src/security/state/backend.ts';
 
 export function directWrite(
   edits: readonly VerifiedEdit[],

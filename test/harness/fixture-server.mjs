@@ -2,7 +2,7 @@
 // their time, go wrong. Run as `node fixture-server.mjs --root DIR`; the rest is as in src/cli.ts.
 import { z } from 'zod';
 import { onEndSignal } from '../../dist/cli/process/signals.js';
-import { createLog } from '../../dist/security/index.js';
+import { createLog } from '../../dist/security/audit/log.js';
 import { openAirlock } from '../../dist/server.js';
 import { serveOverStdio } from '../../dist/transports/stdio/index.js';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
-import { createLog } from '../../src/security/index.ts';
+import { createLog } from '../../src/security/audit/log.ts';
 import { createServer, openAirlock } from '../../src/server.ts';
 import type { Tool } from '../../src/tools/index.ts';
 import { jsonLines } from './json-lines.ts';

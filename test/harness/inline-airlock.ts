@@ -2,8 +2,9 @@
 // the command line says of a call.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Outcome as EngineOutcome, InlineEngine } from '../../src/engine/index.ts';
-import { createLog } from '../../src/security/index.ts';
+import type { Outcome as EngineOutcome } from '../../src/engine/engine.ts';
+import { InlineEngine } from '../../src/engine/inline-engine.ts';
+import { createLog } from '../../src/security/audit/log.ts';
 import { type Airlock, type AirlockOptions, openAirlock } from '../../src/server.ts';
 import { memoryDisk } from './memory-disk.ts';
 import { tempRoot } from './temp-root.ts';

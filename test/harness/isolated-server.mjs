@@ -2,7 +2,7 @@
 // isolated-worker.mjs. Run as `node isolated-server.mjs --root DIR`; the rest is as in src/cli/main.ts.
 import { onEndSignal } from '../../dist/cli/process/signals.js';
 import { WorkerEngine } from '../../dist/engine/worker-engine.js';
-import { createLog } from '../../dist/security/index.js';
+import { createLog } from '../../dist/security/audit/log.js';
 import { openAirlock } from '../../dist/server.js';
 import { serveOverStdio } from '../../dist/transports/stdio/index.js';
 import { onDiskCalls } from './disk-calls.mjs';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import { fileWriteOf, VerifiedEdit } from '../../dist/security/index.js';
+import { fileWriteOf, VerifiedEdit } from '../../dist/security/edits/verified-edit.js';
 import { TOOLS as REAL } from '../../dist/tools/index.js';
 import { directWrite } from './change-draft.mjs';
 

@@ -1,6 +1,8 @@
 // What a preview shows of edits, for tests that keep previews of their own.
-import { shownAnew } from '../../src/adapters/index.ts';
-import type { Edit, FileOp, Limits, SafePath } from '../../src/security/index.ts';
+import { shownAnew } from '../../src/adapters/review/describe-edit.ts';
+import type { Edit, FileOp } from '../../src/security/edits/edit.ts';
+import type { SafePath } from '../../src/security/paths/safe-path.ts';
+import type { Limits } from '../../src/security/policy/policy.ts';
 
 type Look = (
   file: string,

@@ -1,6 +1,7 @@
 // What of a text is masked, without a server: by the rules that a sandbox is opened with.
 import { maskText } from '../../src/adapters/secrets/mask-text.ts';
-import { DEFAULT_LIMITS, DEFAULT_MASKING, type MaskingPolicy, SafePath } from '../../src/security/index.ts';
+import { SafePath } from '../../src/security/paths/safe-path.ts';
+import { DEFAULT_LIMITS, DEFAULT_MASKING, type MaskingPolicy } from '../../src/security/policy/policy.ts';
 import { MaskedText, type SecretSpan } from '../../src/security/secrets/masked-text.ts';
 
 const PLACE = { name: undefined, dir: '.' };

@@ -4,14 +4,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { makeReviewerKey } from '../../src/security/approval/reviewer-key.ts';
 import type { SignedDecision } from '../../src/security/approval/statement.ts';
 import {
-  makeReviewerKey,
   RECORDED_AS,
   type StatedChange,
   signDecision,
   statedChange,
-} from '../../src/security/index.ts';
+} from '../../src/security/approval/statement.ts';
 import { canonicalJson, contentId } from '../../src/state/canonical.ts';
 import type { Decision, TrailPoint } from '../../src/state/event.ts';
 import { memoryDisk } from './memory-disk.ts';

@@ -1,5 +1,8 @@
 // What a call came to, where that may be a refusal.
-import { type ErrorCode, Refusal, StartError } from '../../src/security/index.ts';
+
+import { Refusal } from '../../src/security/errors/refusal.ts';
+import type { ErrorCode } from '../../src/security/errors/refusals.ts';
+import { StartError } from '../../src/security/errors/start-error.ts';
 
 /** What `work` answers, or the Refusal that it throws; anything else that is thrown passes through. */
 export function orRefusal<Result>(work: () => Result): Result | Refusal {

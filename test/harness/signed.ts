@@ -1,6 +1,7 @@
 // What tests sign, where it does not matter which change a decision is about, and what a signature says.
+
+import type { StatedChange } from '../../src/security/approval/statement.ts';
 import { signedDecisionShape } from '../../src/security/approval/statement.ts';
-import type { StatedChange } from '../../src/security/index.ts';
 import type { Decision } from '../../src/state/event.ts';
 
 export const STATED: StatedChange = {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { randomHex, sha256Hex } from '../../src/security/index.ts';
+import { randomHex, sha256Hex } from '../../src/state/canonical.ts';
 import { end } from './end.ts';
 import { jsonLines } from './json-lines.ts';
 import { memoryDisk } from './memory-disk.ts';

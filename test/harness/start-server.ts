@@ -8,8 +8,8 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { airlockOptions, logOptions } from '../../src/cli/settings/airlock-options.ts';
 import { resolveSettings } from '../../src/cli/settings/settings.ts';
-import { InlineEngine } from '../../src/engine/index.ts';
-import { createLog } from '../../src/security/index.ts';
+import { InlineEngine } from '../../src/engine/inline-engine.ts';
+import { createLog } from '../../src/security/audit/log.ts';
 import { type Airlock, createServer, openAirlock } from '../../src/server.ts';
 import { StdioTransport } from '../../src/transports/stdio/stdio-transport.ts';
 import { type AnyClient, type ClientOptions, connectClient } from './clients.ts';

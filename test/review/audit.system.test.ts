@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { type TrailVerdict, verifyTrail } from '../../src/security/index.ts';
+import { type TrailVerdict, verifyTrail } from '../../src/security/audit/verify.ts';
 import type { Event } from '../../src/state/event.ts';
 import { FILES, preview, SET, SET_TEXT, type Stage, stage } from '../harness/previews.ts';
 import { eventNow, keptIn, record, trailOf, withDatabase, withStore } from '../harness/state.ts';

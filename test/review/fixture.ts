@@ -2,26 +2,21 @@
 // reviewers with their keys.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { DEFAULT_ALLOW } from '../../src/adapters/index.ts';
-import { ReviewService } from '../../src/review/index.ts';
-import {
-  backendOf,
-  closeStore,
-  createLog,
-  type Edit,
-  fileWriteOf,
-  makeReviewerKey,
-  openState,
-  type PreviewDraft,
-  type PreviewFile,
-  recordedEvent,
-  type Sandbox,
-  sealReviewerKey,
-  splice,
-  VerifiedEdit,
-} from '../../src/security/index.ts';
+import { DEFAULT_ALLOW } from '../../src/adapters/formats/extensions.ts';
+import { ReviewService } from '../../src/review/review-service.ts';
+import type { PreviewDraft } from '../../src/security/approval/preview.ts';
+import { makeReviewerKey, sealReviewerKey } from '../../src/security/approval/reviewer-key.ts';
+import { createLog } from '../../src/security/audit/log.ts';
+import { recordedEvent } from '../../src/security/audit/recorded-event.ts';
+import { type Edit, splice } from '../../src/security/edits/edit.ts';
+import { fileWriteOf, VerifiedEdit } from '../../src/security/edits/verified-edit.ts';
+import type { Sandbox } from '../../src/security/sandbox/sandbox.ts';
+import { backendOf } from '../../src/security/state/backend.ts';
+import { closeStore } from '../../src/security/state/open-store.ts';
+import { openState } from '../../src/security/state/state.ts';
 import { type AirlockOptions, openAirlock } from '../../src/server.ts';
 import type { Event } from '../../src/state/event.ts';
+import type { PreviewFile } from '../../src/state/preview.ts';
 import { lookBy } from '../harness/look.ts';
 import { sha256 } from '../harness/sha256.ts';
 import { eventNow, withDatabase } from '../harness/state.ts';

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeReviewerKey } from '../../src/security/index.ts';
+import { makeReviewerKey } from '../../src/security/approval/reviewer-key.ts';
 import { preview, stage } from '../harness/previews.ts';
 import { serviceOf } from './fixture.ts';
 

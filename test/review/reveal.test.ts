@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeReviewerKey, Refusal, StartError } from '../../src/security/index.ts';
+import { makeReviewerKey } from '../../src/security/approval/reviewer-key.ts';
+import { Refusal } from '../../src/security/errors/refusal.ts';
+import { StartError } from '../../src/security/errors/start-error.ts';
 import { preview, stage } from '../harness/previews.ts';
 import { trailOf } from '../harness/state.ts';
 import { serviceOf } from './fixture.ts';

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { approvalText, ReviewService } from '../../src/review/index.ts';
-import { shortId, startExpiryTimer } from '../../src/security/index.ts';
+import { approvalText } from '../../src/review/approval-text.ts';
+import { ReviewService } from '../../src/review/review-service.ts';
+import { startExpiryTimer } from '../../src/security/state/state.ts';
+import { shortId } from '../../src/state/canonical.ts';
 import { person } from '../harness/previews.ts';
 import { codeOfLater, refusalOfLater } from '../harness/refusals.ts';
 import { withDatabase } from '../harness/state.ts';

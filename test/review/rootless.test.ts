@@ -3,9 +3,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { DEFAULT_ALLOW } from '../../src/adapters/index.ts';
-import { approvalText, ReviewService } from '../../src/review/index.ts';
-import { closeStore, createLog, openSandbox, openState } from '../../src/security/index.ts';
+import { DEFAULT_ALLOW } from '../../src/adapters/formats/extensions.ts';
+import { approvalText } from '../../src/review/approval-text.ts';
+import { ReviewService } from '../../src/review/review-service.ts';
+import { createLog } from '../../src/security/audit/log.ts';
+import { openSandbox } from '../../src/security/sandbox/open-sandbox.ts';
+import { closeStore } from '../../src/security/state/open-store.ts';
+import { openState } from '../../src/security/state/state.ts';
 import { codeOfLater } from '../harness/refusals.ts';
 import { BASE, reviewFixture, swap } from './fixture.ts';
 

@@ -1,6 +1,7 @@
 // What a reviewer sees, and can keep, of a preview by which files come and go.
 import { expect, it } from 'vitest';
-import type { FileOp, PreviewFile } from '../../src/security/index.ts';
+import type { FileOp } from '../../src/security/edits/edit.ts';
+import type { PreviewFile } from '../../src/state/preview.ts';
 import { humanFlags, person, preview, stage } from '../harness/previews.ts';
 import { sha256 } from '../harness/sha256.ts';
 import { BASE, reviewFixture, serviceOf, swap } from './fixture.ts';

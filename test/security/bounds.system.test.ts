@@ -1,7 +1,7 @@
 // Finding 15.5, WORK-020: what agents propose is bounded, and whoever decides sees all that waits. test/long/state.test.ts does
 // it with 200,000 previews.
 import { expect, it } from 'vitest';
-import { createLog } from '../../src/security/index.ts';
+import { createLog } from '../../src/security/audit/log.ts';
 import { openAirlock } from '../../src/server.ts';
 import { escapesOf } from '../harness/figures.ts';
 import { humanFlags, person, preview, SET, stage } from '../harness/previews.ts';

@@ -14,24 +14,17 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import {
-  backendOf,
-  type Change,
-  type Containment,
-  createLog,
-  DEFAULT_LIMITS,
-  DEFAULT_MASKING,
-  fileWriteOf,
-  NO_RULES,
-  openSandbox,
-  openState,
-  type Policy,
-  recoverRoots,
-  type Sandbox,
-  type State,
-  type StateSource,
-  VerifiedEdit,
-} from '../../src/security/index.ts';
+import { createLog } from '../../src/security/audit/log.ts';
+import type { Containment } from '../../src/security/containment/held.ts';
+import type { Change } from '../../src/security/edits/edit.ts';
+import { fileWriteOf, VerifiedEdit } from '../../src/security/edits/verified-edit.ts';
+import { NO_RULES } from '../../src/security/policy/change-policy.ts';
+import { DEFAULT_LIMITS, DEFAULT_MASKING, type Policy } from '../../src/security/policy/policy.ts';
+import { openSandbox } from '../../src/security/sandbox/open-sandbox.ts';
+import type { Sandbox } from '../../src/security/sandbox/sandbox.ts';
+import { backendOf } from '../../src/security/state/backend.ts';
+import { openState, type State, type StateSource } from '../../src/security/state/state.ts';
+import { recoverRoots } from '../../src/security/writer/commit.ts';
 import { directWrite } from '../harness/change-draft.mjs';
 import { jsonLines } from '../harness/json-lines.ts';
 import { tempRoot } from '../harness/temp-root.ts';

@@ -2,7 +2,12 @@
 // sealed in a cheaper way is opened.
 import { createPublicKey } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { makeReviewerKey, openReviewerKey, StartError, sealReviewerKey } from '../../src/security/index.ts';
+import {
+  makeReviewerKey,
+  openReviewerKey,
+  sealReviewerKey,
+} from '../../src/security/approval/reviewer-key.ts';
+import { StartError } from '../../src/security/errors/start-error.ts';
 import { escapesOf } from '../harness/figures.ts';
 
 const made = makeReviewerKey('ann');

@@ -1,7 +1,11 @@
 // A root whose state is in PostgreSQL, in a database of its own.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { closeStore, createLog, openState, type Policy, recoverRoots } from '../../src/security/index.ts';
+import { createLog } from '../../src/security/audit/log.ts';
+import type { Policy } from '../../src/security/policy/policy.ts';
+import { closeStore } from '../../src/security/state/open-store.ts';
+import { openState } from '../../src/security/state/state.ts';
+import { recoverRoots } from '../../src/security/writer/commit.ts';
 import type { PostgresServer } from '../harness/postgres.ts';
 import { type Place, place } from './fixture.ts';
 

@@ -4,8 +4,11 @@
 import { chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readReviewers } from '../../src/security/approval/reviewers.ts';
+import { checkedLogPath } from '../../src/security/audit/sink.ts';
 import { whyUntrusted } from '../../src/security/fs/trusted-file.ts';
-import { checkedLogPath, openStateDir, readOperatorFile, readReviewers } from '../../src/security/index.ts';
+import { readOperatorFile } from '../../src/security/policy/operator-file.ts';
+import { openStateDir } from '../../src/security/state/state-dir.ts';
 import { escapesOf } from '../harness/figures.ts';
 import { messageOf } from '../harness/refusals.ts';
 import { place } from './fixture.ts';

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxColumns, rowsWithin, usualColumns } from '../../src/security/index.ts';
+import { maxColumns, rowsWithin, usualColumns } from '../../src/security/text/columns.ts';
 import { escapesOf } from '../harness/figures.ts';
 
 function hex(code: number): string {

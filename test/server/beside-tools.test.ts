@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLog } from '../../src/security/index.ts';
+import { createLog } from '../../src/security/audit/log.ts';
 import { createServer, openAirlock } from '../../src/server.ts';
 import { StdioTransport } from '../../src/transports/stdio/stdio-transport.ts';
 import { tempRoot } from '../harness/temp-root.ts';

@@ -3,7 +3,7 @@
 
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { Refusal } from '../../src/security/index.ts';
+import { Refusal } from '../../src/security/errors/refusal.ts';
 import { onCall } from '../../src/server.ts';
 import { fixtureTool, OK } from '../harness/fixture-tools.ts';
 import { connectInProcess, type InProcess } from '../harness/in-process.ts';

@@ -2,7 +2,7 @@
 // the files that the policy lets it see.
 
 import { describe, expect, it } from 'vitest';
-import { shortId } from '../../src/security/index.ts';
+import { shortId } from '../../src/state/canonical.ts';
 import { humanFlags, person, preview, sharedStage, stage } from '../harness/previews.ts';
 import type { ToolServer } from '../harness/tool-server.ts';
 

@@ -1,6 +1,6 @@
 // The contract of every error: what it says, what it suggests, and that the way on that it names works as it is.
 import { expect, type TestContext } from 'vitest';
-import type { ErrorCode } from '../../src/security/index.ts';
+import type { ErrorCode } from '../../src/security/errors/refusals.ts';
 import type { ProcessOptions } from '../harness/start-process.ts';
 import type { ToolError, ToolServer } from '../harness/tool-server.ts';
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { type ErrorCode, REFUSALS } from '../../src/security/index.ts';
+import { type ErrorCode, REFUSALS } from '../../src/security/errors/refusals.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 import { type Arguments, CANARY, check, type OwnServerRow, type Row } from './error-contract.ts';

@@ -1,7 +1,7 @@
 // explain_error through a client: an answer for every code, for a pasted reply, and for what it does not know.
 import { expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { REFUSALS } from '../../src/security/index.ts';
+import { REFUSALS } from '../../src/security/errors/refusals.ts';
 import { toolServer } from '../harness/tool-server.ts';
 
 const Known = z.strictObject({

@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readPolicy } from '../../src/adapters/index.ts';
-import { makeReviewerKey } from '../../src/security/index.ts';
+import { readPolicy } from '../../src/adapters/policy/read-policy.ts';
+import { makeReviewerKey } from '../../src/security/approval/reviewer-key.ts';
 import type { Person } from '../harness/clients.ts';
 import { startServer } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';

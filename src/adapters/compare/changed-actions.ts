@@ -1,6 +1,6 @@
 // Finds what an edit changes in template actions outside of the data: the branches that are taken, and the lines that are written, are
 // more than layout.
-import type { Change } from '../../security/index.ts';
+import type { Change } from '../../security/edits/edit.ts';
 import type { Action } from '../tree/actions.ts';
 import { isCollection, partsOf, type Stream, walk } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';

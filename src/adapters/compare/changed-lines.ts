@@ -1,6 +1,6 @@
 // Compares two lists, and two texts that have lines and no paths.
 import { type ChangeObject, diffArrays } from 'diff';
-import type { Change, Edit } from '../../security/index.ts';
+import type { Change, Edit } from '../../security/edits/edit.ts';
 import { lineEnd, lineStart, splitLines, withoutEnd } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';

@@ -1,6 +1,6 @@
 // Compares the data of two files, documents or nodes, whatever their comments, layout and key order. It returns one line for
 // each difference, with the values.
-import { type NodePath, printNodePath } from '../../security/index.ts';
+import { type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
 import { shownApart, shownAsText } from '../shown/shown.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
 import { documentNames, namesIn } from '../tree/item-names.ts';

@@ -1,5 +1,5 @@
 // Compares what is no data: the lines of plain text, and the actions of a template that are on lines of their own.
-import { visibleLine } from '../../security/index.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { actionsIn } from '../tree/actions.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';

@@ -1,6 +1,8 @@
 // Finds every path at which two versions of a file differ in their data, by comparing the two, whatever a planner meant to do. The
 // changes of a reply, the warnings, what follows through aliases, and the facts for the policy are made of these differences.
-import { type Change, printNodePath, unlessRefused } from '../../security/index.ts';
+import type { Change } from '../../security/edits/edit.ts';
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import { printNodePath } from '../../security/node-paths/node-path.ts';
 import { LookBudget, mayResolve, ResolvedView, type View, WRITTEN } from '../tree/resolved.ts';
 import { type DocumentSpans, outerStart, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';

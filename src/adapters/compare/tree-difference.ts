@@ -1,7 +1,7 @@
 // The one comparison of two versions of a tree that says where they differ: the highest nodes that came, went or changed. It
 // pairs the parts of collections by their keys, by their places, or by the names of items. It reads both trees as they are
 // written, or with aliases followed and merges applied.
-import type { DataPath, NodePath } from '../../security/index.ts';
+import type { DataPath, NodePath } from '../../security/node-paths/node-path.ts';
 import {
   contentDifference,
   type Data,

@@ -2,7 +2,8 @@
 // that could deceive a reader, which are shown as <U+XXXX>. Outside of the edit only line breaks are counted, where that was
 // not done yet.
 import { diffArrays } from 'diff';
-import { type Edit, type FileOp, inOrder, visible } from '../../security/index.ts';
+import { type Edit, type FileOp, inOrder } from '../../security/edits/edit.ts';
+import { visible } from '../../security/text/visible.ts';
 import { LineIndex, lineBefore, nextLine, splitLines } from '../tree/lines.ts';
 
 const CONTEXT = 3;

@@ -1,6 +1,6 @@
 // Inserts and removes the lines of block collections, with the blank lines between their parts.
 
-import type { Edit } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
 import { headStart } from '../tree/comments.ts';
 import {
   breakAt,

@@ -1,5 +1,6 @@
 // Inserts and removes parts in brackets, on lines of their own or several on a line.
-import { type Edit, Refusal } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import { commentStart, commentsWithin, headStart } from '../tree/comments.ts';
 import {
   breakAt,

@@ -1,5 +1,5 @@
 // The columns that the values and the comments of neighbouring lines share, and that an edit keeps.
-import type { Edit } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
 import {
   columnOf,
   firstFrom,

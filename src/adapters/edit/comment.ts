@@ -1,5 +1,7 @@
 // Comments above a part, at the end of its line, or at the top of a file.
-import { type Edit, printNodePath, Refusal, unlessRefused } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
+import { Refusal, unlessRefused } from '../../security/errors/refusal.ts';
+import { printNodePath } from '../../security/node-paths/node-path.ts';
 import { commentStart, commentsWithin, lineComment } from '../tree/comments.ts';
 import type { CommentSyntax } from '../tree/format.ts';
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';

@@ -1,6 +1,7 @@
 // Adds and removes whole documents of a file, with their markers. The header comment of a file, or of a later document, ends at the
 // first blank line, which separates it from the comment of the first key.
-import { type Edit, Refusal } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import { commentsWithin, headStart } from '../tree/comments.ts';
 import type { Format } from '../tree/format.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlankLines } from '../tree/lines.ts';

@@ -1,5 +1,6 @@
 // Dotted keys in inline tables of TOML, as in `{ version.ref = "r" }`: a mapping without brackets of its own.
-import { type Edit, Refusal } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import type { Located } from '../tree/locate.ts';
 import { isFlowCollection, type MappingNode, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
 import type { Target } from './source.ts';

@@ -1,15 +1,7 @@
 // Carries out the steps of operations on a text, each on the result of the one before, and proves the end result once.
-import {
-  type Change,
-  compose,
-  type Edit,
-  type FileOp,
-  inOrder,
-  type Limits,
-  splice,
-  unlessRefused,
-  type Verify,
-} from '../../security/index.ts';
+import { type Change, compose, type Edit, type FileOp, inOrder, splice } from '../../security/edits/edit.ts';
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import type { Limits, Verify } from '../../security/policy/policy.ts';
 import { findChanges } from '../compare/find-changes.ts';
 import { type ConfigFile, readerOf, readOrAsText } from '../formats/registry.ts';
 import { NO_TEXT } from '../formats/text/text-format.ts';

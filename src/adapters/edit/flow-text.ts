@@ -1,6 +1,7 @@
 // A block of YAML as flow text, written so that YAML 1.1 readers (libyaml, PyYAML, yaml.v3) read it as all others do: they end a plain
 // scalar at `?`, and read the colon of `{a:, b}` as a part of the key.
-import { type Edit, Refusal } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import {
   type Entry,
   isCollection,

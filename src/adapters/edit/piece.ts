@@ -1,5 +1,5 @@
 // A part in brackets with what belongs to it on its lines: its comma, and the comments before and after it.
-import type { Edit } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
 import { commentStart, commentsWithin, lineComment } from '../tree/comments.ts';
 import { firstFrom, isBlank, lineEnd, lineStart, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { outerStart, type Stream } from '../tree/span-tree.ts';

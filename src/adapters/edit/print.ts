@@ -1,5 +1,5 @@
 // Prints JSON as text of a format, in the style of a neighbour, or of the whole document.
-import { Refusal } from '../../security/index.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { columnOf } from '../tree/lines.ts';

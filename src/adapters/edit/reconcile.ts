@@ -1,5 +1,7 @@
 // Sets an existing collection by changing only what differs, so that all else keeps its text and its comments.
-import { type NodePath, unlessRefused } from '../../security/index.ts';
+
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import type { NodePath } from '../../security/node-paths/node-path.ts';
 import { headStart } from '../tree/comments.ts';
 import type { Json } from '../tree/json.ts';
 import { lineStart } from '../tree/lines.ts';

@@ -1,5 +1,5 @@
 // Removes a part with its comments.
-import type { Edit } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
 import { actionsIn } from '../tree/actions.ts';
 import { belowCommentedOut, headStart, lineComment } from '../tree/comments.ts';
 import { breakAt, lineEnd, lineStart, nextLine, skipBlanksBack, withoutBreak } from '../tree/lines.ts';

@@ -1,5 +1,5 @@
 // Writes another key for an entry, in the same place and quotes.
-import type { Edit } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
 import type { Located } from '../tree/locate.ts';
 import { isEmpty, isSectional } from '../tree/span-tree.ts';
 import { keepingColumn, keepingValueColumn } from './columns.ts';

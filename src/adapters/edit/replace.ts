@@ -1,5 +1,6 @@
 // Replaces a node with another value.
-import { type Edit, inOrder, Refusal } from '../../security/index.ts';
+import { type Edit, inOrder } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import { breakAt, columnOf, firstFrom, isBlank, lineEnd, skipBlanksBack } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {

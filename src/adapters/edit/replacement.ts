@@ -1,5 +1,5 @@
 // The edits that replace the text of an old value: on the line of its indicator, and on the lines below.
-import type { Edit } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
 import {
   breakAt,
   endOfBlankLines,

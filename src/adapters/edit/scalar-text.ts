@@ -1,13 +1,10 @@
 // `replace_text` in a scalar: replaces a text that occurs once in its value. Only that place in the source changes if the style of the
 // scalar can hold the new text; otherwise the whole scalar is rewritten in its style.
-import {
-  cutsPlaceholder,
-  type Edit,
-  holdsPlaceholder,
-  printNodePath,
-  Refusal,
-  unlessRefused,
-} from '../../security/index.ts';
+
+import type { Edit } from '../../security/edits/edit.ts';
+import { Refusal, unlessRefused } from '../../security/errors/refusal.ts';
+import { printNodePath } from '../../security/node-paths/node-path.ts';
+import { cutsPlaceholder, holdsPlaceholder } from '../../security/text/placeholders.ts';
 import { actionsIn } from '../tree/actions.ts';
 import { breakAt, indentOf, lineEnd, nextLine } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';

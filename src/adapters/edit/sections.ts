@@ -1,5 +1,5 @@
 // Writes a table of TOML as text: as lines below headers, as dotted keys, or on one line.
-import { type Edit, splice } from '../../security/index.ts';
+import { type Edit, splice } from '../../security/edits/edit.ts';
 import { definitionOf, type TablePath } from '../formats/toml/statements.ts';
 import { textInOneLine } from '../formats/toml/write-toml.ts';
 import type { Commented } from '../tree/comments.ts';

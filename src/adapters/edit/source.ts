@@ -1,5 +1,8 @@
 // A value as text, which is all that is ever written: sent by a call, printed from JSON, or taken from a file.
-import { type Limits, Refusal, splice, unlessRefused } from '../../security/index.ts';
+
+import { splice } from '../../security/edits/edit.ts';
+import { Refusal, unlessRefused } from '../../security/errors/refusal.ts';
+import type { Limits } from '../../security/policy/policy.ts';
 import { commentsWithin } from '../tree/comments.ts';
 import type { Format } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';

@@ -1,5 +1,5 @@
 // What an operation does to the data, as steps. A step has no text positions: a layout writes it, and the proof compares the data.
-import type { NodePath } from '../../security/index.ts';
+import type { NodePath } from '../../security/node-paths/node-path.ts';
 import type { Json } from '../tree/json.ts';
 import type { Source } from './source.ts';
 

@@ -1,5 +1,5 @@
 // Replaces tables of TOML and their parts, and removes parts.
-import type { Edit } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
 import { definitionOf, type Statement, type TablePath } from '../formats/toml/statements.ts';
 import { breakAt, lineEnd, nextLine, skipBlankLines, skipBlankLinesBack, withoutEnd } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';

@@ -1,5 +1,6 @@
 // Tables of TOML: lines of keys below headers, anywhere in the file. Brackets are left to the other layouts.
-import { type Edit, Refusal } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import { definitionOf, type Statement, type TablePath } from '../formats/toml/statements.ts';
 import { trailingText } from '../tree/comments.ts';
 import { columnOf, nextLine } from '../tree/lines.ts';

@@ -1,5 +1,5 @@
 // Takes a part of a collection from its place to write it elsewhere: its value as a source, its comments, and its lines as they are.
-import { type Edit, splice } from '../../security/index.ts';
+import { type Edit, splice } from '../../security/edits/edit.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
 import { commentLines, commentStart, commentsWithin, trailingText } from '../tree/comments.ts';
 import { keyName } from '../tree/keys.ts';

@@ -1,5 +1,6 @@
 // What the actions of a moved or copied part of a template need in order to mean the same, and to write at the right depth.
-import { type Edit, Refusal } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import { deepened } from '../prove/expected.ts';
 import { firstChanged, type Need, needsOf, usedBehind } from '../tree/action-scope.ts';
 import { actionsIn, saidDepth } from '../tree/actions.ts';

@@ -1,5 +1,6 @@
 // Templates: edits go where no action can change how they are read, directly next to a part of the same branch, or are refused.
-import { type Edit, Refusal, withInserted } from '../../security/index.ts';
+import { type Edit, withInserted } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import { firstOutOfScope, usedBehind } from '../tree/action-scope.ts';
 import {
   actionsIn,

@@ -1,5 +1,5 @@
 // Writes one step as edits of the text, together with its change of the data and of the comments.
-import type { Edit } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
 import {
   type CommentsOfStep,
   freeWithDocument,

@@ -1,6 +1,8 @@
 // Refuses edits of encrypted files that could break a MAC or a binding. No one here holds a key, so nothing is weighed: what SOPS
 // or ansible-vault has encrypted as a whole stays as it is, and an encrypted value stays to the letter, or goes.
-import { printNodePath, Refusal, unlessRefused } from '../../security/index.ts';
+
+import { Refusal, unlessRefused } from '../../security/errors/refusal.ts';
+import { printNodePath } from '../../security/node-paths/node-path.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import type { Json } from '../tree/json.ts';
 import { visitNodes } from '../tree/keys.ts';

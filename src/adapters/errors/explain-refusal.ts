@@ -1,14 +1,8 @@
 // Completes a refusal: the one place that makes of it what a client gets, as text and as data. Both say the same.
-import {
-  type Clues,
-  type ErrorCode,
-  escapeUnits,
-  meaningOf,
-  quoted,
-  type Refusal,
-  visibleLine,
-  visibleLineOnce,
-} from '../../security/index.ts';
+import type { Clues, Refusal } from '../../security/errors/refusal.ts';
+import { type ErrorCode, meaningOf } from '../../security/errors/refusals.ts';
+import { escapeUnits } from '../../security/node-paths/node-path.ts';
+import { quoted, visibleLine, visibleLineOnce } from '../../security/text/visible.ts';
 import { guessFile, NO_GUESS, type Surroundings } from './guess-file.ts';
 import { type Call, correctedCall, editsOf, fileOf, isGoingTo, look, type Way } from './way-on.ts';
 
@@ -68,7 +62,7 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
 }
 
 /** Writes arguments so that they mean the same when they are copied: what is hard to see is escaped. */
-export function sentText(args: unknown): string {
+function sentText(args: unknown): string {
   const escaped = (character: string) =>
     visibleLine(character) === character ? character : escapeUnits(character);
   return Array.from(JSON.stringify(args), escaped).join('');

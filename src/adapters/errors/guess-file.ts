@@ -1,5 +1,8 @@
 // Guesses which file of the root was meant by a name that does not exist. It uses only what a listing shows.
-import { type Policy, type Sandbox, unlessRefused } from '../../security/index.ts';
+
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import type { Policy } from '../../security/policy/policy.ts';
+import type { Sandbox } from '../../security/sandbox/sandbox.ts';
 import { closest } from '../tree/closest.ts';
 
 export interface Surroundings {

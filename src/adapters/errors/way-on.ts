@@ -1,14 +1,10 @@
 // Finds the one way on after a refusal: the same call with one thing corrected, all else of it as it was sent, `dry_run` too; or
 // else a call that shows what is needed. What is sent drops no guard that was asked for, and replaces no more than was asked.
-import {
-  isPattern,
-  type Look,
-  meaningOf,
-  type PathWord,
-  parsePath,
-  type Refusal,
-  unlessRefused,
-} from '../../security/index.ts';
+
+import { type Refusal, unlessRefused } from '../../security/errors/refusal.ts';
+import { type Look, meaningOf } from '../../security/errors/refusals.ts';
+import { isPattern, type PathWord } from '../../security/node-paths/node-path.ts';
+import { parsePath } from '../../security/node-paths/parse-path.ts';
 import type { FileGuess } from './guess-file.ts';
 
 export interface Call {

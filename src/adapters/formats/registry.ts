@@ -1,6 +1,10 @@
 // The formats that can be read and edited, and a file as one of them has read it. A format is a folder, a line here, and the
 // names of its files in `extensions.ts`.
-import { type Limits, type Problem, Refusal, type SafePath, type Snapshot } from '../../security/index.ts';
+
+import { type Problem, Refusal } from '../../security/errors/refusal.ts';
+import type { SafePath } from '../../security/paths/safe-path.ts';
+import type { Limits } from '../../security/policy/policy.ts';
+import type { Snapshot } from '../../security/sandbox/snapshot.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
 import { findDuplicateKeys } from '../tree/keys.ts';

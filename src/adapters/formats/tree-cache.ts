@@ -1,6 +1,6 @@
 // A format that remembers the trees of the texts that it parsed last, by their content: a change on disk is another text, so it
 // is always seen.
-import type { Limits } from '../../security/index.ts';
+import type { Limits } from '../../security/policy/policy.ts';
 import type { Format } from '../tree/format.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { requireParsable } from '../tree/wording.ts';

@@ -1,6 +1,9 @@
 // Values between formats: what `move` and `copy` may take to a file of another format, as data and without loss; and the data of YAML
 // that was sent for such a file.
-import { DEFAULT_LIMITS, type NodePath, Refusal, unlessRefused } from '../../security/index.ts';
+
+import { Refusal, unlessRefused } from '../../security/errors/refusal.ts';
+import type { NodePath } from '../../security/node-paths/node-path.ts';
+import { DEFAULT_LIMITS } from '../../security/policy/policy.ts';
 import type { Target } from '../edit/source.ts';
 import type { Insert, Step } from '../edit/step.ts';
 import type { Taken } from '../edit/taken.ts';

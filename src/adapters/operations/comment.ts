@@ -1,5 +1,6 @@
 // `comment` sets, changes or removes the comment above an entry or at its line's end. No data changes.
-import { type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
+import { type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { commentAbove, commentAtEnd, linesOf, wordsOf } from '../edit/comment.ts';
 import { headerOf } from '../edit/documents.ts';
 import type { Target } from '../edit/source.ts';

@@ -1,5 +1,7 @@
 // `delete` removes an entry or item, with the comments that belong to it.
-import { type NodePath, Refusal } from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import type { NodePath } from '../../security/node-paths/node-path.ts';
 import type { Target } from '../edit/source.ts';
 import type { Step } from '../edit/step.ts';
 import { locateExisting } from '../tree/locate.ts';

@@ -1,6 +1,6 @@
 // `add_document` adds a document with a marker to a file; `delete_document` removes one of several, with its marker and its comments.
 // The header of the file stays.
-import { Refusal } from '../../security/index.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import { isUnmarkedNothing, requireDocuments } from '../edit/documents.ts';
 import type { Target } from '../edit/source.ts';
 import type { Step, Value } from '../edit/step.ts';

@@ -1,12 +1,13 @@
 // Bulk edits: an edit whose file, path or document is a pattern becomes one operation for each node that it names.
+
+import { unlessRefused } from '../../security/errors/refusal.ts';
 import {
   isPattern,
   type NodePath,
   type PathWord,
-  parsePath,
   printNodePath,
-  unlessRefused,
-} from '../../security/index.ts';
+} from '../../security/node-paths/node-path.ts';
+import { parsePath } from '../../security/node-paths/parse-path.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { chooseDocument, matchingDocuments } from '../tree/document.ts';
 import { lacksNeighbour } from '../tree/item-beside.ts';

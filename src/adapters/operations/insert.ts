@@ -1,6 +1,8 @@
 // `insert` adds an item at an index of a list, or a key at a place in a mapping; `append` adds an item at the end of a list. The
 // collection is created if need be.
-import { keyOf, type NodePath, printNodePath, Refusal } from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import { keyOf, type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
 import { newPart } from '../edit/new-part.ts';
 import { parseSource, type Target } from '../edit/source.ts';
 import type { Step, Value } from '../edit/step.ts';

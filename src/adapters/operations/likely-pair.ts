@@ -1,5 +1,6 @@
 // Asks about a value such as `image: nginx`, which is a mapping, among scalars.
-import { keyOf, type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
+import { keyOf, type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import type { Target } from '../edit/source.ts';
 import { locateIfClear, nodeAt } from '../tree/locate.ts';
 import { isCollection, partsOf, type SpanNode } from '../tree/span-tree.ts';

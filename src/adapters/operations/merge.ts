@@ -1,6 +1,9 @@
 // `merge` changes several keys of a mapping at once, like JSON Merge Patch (RFC 7396) and Helm's value files. Mappings are merged key
 // by key, null removes a key, and any other value replaces the old one. Each change is a step of its own.
-import { type NodePath, printNodePath, Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
+
+import { Refusal, unlessRefused } from '../../security/errors/refusal.ts';
+import { type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { newPart } from '../edit/new-part.ts';
 import { pieceOf } from '../edit/piece.ts';
 import { isMembers, reconcile } from '../edit/reconcile.ts';

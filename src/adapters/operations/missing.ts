@@ -1,13 +1,9 @@
 // What must exist at a path, and what an operation may create on the way: mapping keys, but no list items past the end and no keys
 // below a scalar.
-import {
-  keyOf,
-  type NodePath,
-  type PathWord,
-  printNodePath,
-  Refusal,
-  visibleLine,
-} from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import { keyOf, type NodePath, type PathWord, printNodePath } from '../../security/node-paths/node-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import type { Target } from '../edit/source.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';

@@ -1,5 +1,6 @@
 // Near matches of a pattern that matches nothing: how far its path leads, and where its last key occurs.
-import { type PathWord, parsePath, printNodePath, printPattern } from '../../security/index.ts';
+import { type PathWord, printNodePath, printPattern } from '../../security/node-paths/node-path.ts';
+import { parsePath } from '../../security/node-paths/parse-path.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import { canGrow, type SpanNode, type Stream } from '../tree/span-tree.ts';

@@ -1,6 +1,7 @@
 // The description of an operation of config_edit: its arguments, and how it is planned.
 
-import type { Edit, FileOp, NodePath } from '../../security/index.ts';
+import type { Edit, FileOp } from '../../security/edits/edit.ts';
+import type { NodePath } from '../../security/node-paths/node-path.ts';
 import type { Target } from '../edit/source.ts';
 import type { Step, Value } from '../edit/step.ts';
 import type { Cut } from '../edit/taken.ts';

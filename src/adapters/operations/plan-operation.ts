@@ -1,12 +1,9 @@
 // Turns the operation of a call into steps on data, and carries them out.
-import {
-  type Edit,
-  type Limits,
-  type NodePath,
-  parsePath,
-  printNodePath,
-  unlessRefused,
-} from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import { type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
+import { parsePath } from '../../security/node-paths/parse-path.ts';
+import type { Limits } from '../../security/policy/policy.ts';
 import type { Edits } from '../edit/edits.ts';
 import type { Target } from '../edit/source.ts';
 import type { Cut } from '../edit/taken.ts';

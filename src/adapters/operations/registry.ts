@@ -1,5 +1,5 @@
 // The operations of the wire contract, in its order, and the arguments that each takes. An operation is a file and a line here.
-import type { FileOp } from '../../security/index.ts';
+import type { FileOp } from '../../security/edits/edit.ts';
 import type { DocumentSelector } from '../tree/document.ts';
 import { comment } from './comment.ts';
 import { remove } from './delete.ts';

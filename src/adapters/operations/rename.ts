@@ -1,5 +1,8 @@
 // `rename` changes the key of an entry, in the same place and quotes.
-import { type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import { type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import type { Target } from '../edit/source.ts';
 import type { Step } from '../edit/step.ts';
 import { indexesOf } from '../tree/keys.ts';

@@ -1,6 +1,9 @@
 // `replace_text` replaces a text that occurs once, or as often as expected. On a whole file it does not look at the meaning of the text,
 // so it can mend files that cannot be parsed; the proof finds what changes in the data, if there is any.
-import { cutsPlaceholder, type Edit, PLACEHOLDERS, Refusal } from '../../security/index.ts';
+
+import type { Edit } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { cutsPlaceholder, PLACEHOLDERS } from '../../security/text/placeholders.ts';
 import { maskedAdvice } from '../edit/scalar-text.ts';
 import { closest } from '../tree/closest.ts';
 import { breakAt, LineIndex, splitLines } from '../tree/lines.ts';

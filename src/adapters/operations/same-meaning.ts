@@ -1,5 +1,8 @@
 // Checks that a part means the same in another place, with each of its aliases, anchors and tags; and whether it is there already.
-import { type NodePath, printNodePath, Refusal, splice } from '../../security/index.ts';
+
+import { splice } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
 import type { TakenPart, Target } from '../edit/source.ts';
 import { inUse } from '../prove/meanings.ts';
 import { lineEnd, skipBlanks, skipBlanksBack } from '../tree/lines.ts';

@@ -1,5 +1,7 @@
 // `set` replaces the node at a path, or creates the mapping keys that lead to it.
-import { type NodePath, unlessRefused } from '../../security/index.ts';
+
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import type { NodePath } from '../../security/node-paths/node-path.ts';
 import { isUnmarkedNothing } from '../edit/documents.ts';
 import { newPart } from '../edit/new-part.ts';
 import { hasComments, reconcile, type Wanted } from '../edit/reconcile.ts';

@@ -1,6 +1,8 @@
 // `move` and `copy` take a part of a collection to another place, with its comments and its style. A move is a removal and an
 // insertion.
-import { type NodePath, Refusal } from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import type { NodePath } from '../../security/node-paths/node-path.ts';
 import { newPart } from '../edit/new-part.ts';
 import type { Target } from '../edit/source.ts';
 import type { Insert, Step } from '../edit/step.ts';

@@ -1,6 +1,6 @@
 // Finds the differences in template actions outside of the data, or in comments, where they are executed as well. Which branch is taken,
 // and what they write, is unknown here, so a change of one may be a change of any data.
-import type { LeafChange } from '../../security/index.ts';
+import type { LeafChange } from '../../security/policy/facts.ts';
 import type { DocumentDifferences } from '../compare/find-changes.ts';
 import { lexActions } from '../formats/template/lex-actions.ts';
 import { type Action, depthOf, saidDepth } from '../tree/actions.ts';

@@ -2,7 +2,7 @@
 // below it. Comments switch checks off and pin versions for other tools, so a changed comment is a change, and so is one that
 // now belongs to another node.
 
-import type { DataPath } from '../../security/index.ts';
+import type { DataPath } from '../../security/node-paths/node-path.ts';
 import { differing, differingLines } from '../compare/changed-lines.ts';
 import { segmentOf } from '../tree/keys.ts';
 import { columnOf, lineStart } from '../tree/lines.ts';

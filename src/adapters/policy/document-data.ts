@@ -1,13 +1,11 @@
 // The data of a document for judging a change: the value at a path, with aliases and merges followed as readers do. Where
 // readers may differ, the result is `unclear`: a tag, a repeated key, a scalar that YAML 1.1 reads in another way, a text that a
 // template fills in, too many values.
-import {
-  type DataPath,
-  type DocumentData,
-  type Found,
-  isAlike,
-  unlessRefused,
-} from '../../security/index.ts';
+
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import type { DataPath } from '../../security/node-paths/node-path.ts';
+import { isAlike } from '../../security/policy/alike.ts';
+import type { DocumentData, Found } from '../../security/policy/facts.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
 import { isPlainScalar } from '../prove/expected.ts';
 import { describeYaml11Reading } from '../review/yaml11-readings.ts';

@@ -1,6 +1,6 @@
 // Finds the facts of an edit on which it is judged: each leaf of the data that differs, comments, layout, and the fate of the whole
 // file. They are found by comparing both versions as they are read, whatever a planner meant to do.
-import type { DocumentVersions, FileFacts, LeafChange } from '../../security/index.ts';
+import type { DocumentVersions, FileFacts, LeafChange } from '../../security/policy/facts.ts';
 import { type DocumentDifferences, findDifferences } from '../compare/find-changes.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { isTemplate } from '../tree/actions.ts';

@@ -1,6 +1,10 @@
 // Finds every leaf at which two versions of a document differ, for judging: as it is written, and as its readers see it, who
 // follow aliases and apply merges. The comparison names the highest nodes that differ; this goes down to each value.
-import { type ChangeOp, type DataPath, type LeafChange, unlessRefused } from '../../security/index.ts';
+
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import type { DataPath } from '../../security/node-paths/node-path.ts';
+import type { ChangeOp } from '../../security/policy/change-policy.ts';
+import type { LeafChange } from '../../security/policy/facts.ts';
 import type { DocumentDifferences, Reading } from '../compare/find-changes.ts';
 import {
   type Difference,

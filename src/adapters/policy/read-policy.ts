@@ -1,16 +1,12 @@
 // Reads the operator's policy file (YAML or JSON) into rules; errors are reported with their line.
-import {
-  type ChangePolicy,
-  type ChangeRule,
-  type DataPath,
-  DEFAULT_LIMITS,
-  loadEngines,
-  PolicyFault,
-  printNodePath,
-  readChangePolicy,
-  readWithAllFaults,
-  StartError,
-} from '../../security/index.ts';
+
+import { StartError } from '../../security/errors/start-error.ts';
+import { type DataPath, printNodePath } from '../../security/node-paths/node-path.ts';
+import type { ChangePolicy, ChangeRule } from '../../security/policy/change-policy.ts';
+import { loadEngines } from '../../security/policy/engines.ts';
+import { DEFAULT_LIMITS } from '../../security/policy/policy.ts';
+import { PolicyFault } from '../../security/policy/policy-fields.ts';
+import { readChangePolicy, readWithAllFaults } from '../../security/policy/read-change-policy.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { readPlainValue } from '../values/to-value.ts';

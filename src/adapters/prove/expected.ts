@@ -1,6 +1,6 @@
 // The expected tree: the old one with the changes of each step, as data. It is compared once with a fresh parse of the result, so that
 // no writer and no layout has to be trusted. Only the nodes on the path to a change are copied.
-import { type Clues, Refusal } from '../../security/index.ts';
+import { type Clues, Refusal } from '../../security/errors/refusal.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { PathStep } from '../tree/locate.ts';
 import {

@@ -1,6 +1,9 @@
 // Aliases and merges: each alias that stays still means its node, and each new alias means one. What is merged (`<<`) is a mapping or a
 // list of mappings, because other readers refuse anything else.
-import { printNodePath, Refusal, visibleLine } from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import { printNodePath } from '../../security/node-paths/node-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { isMerge, visitNodes } from '../tree/keys.ts';
 import {
   type AliasNode,

@@ -2,7 +2,8 @@
 // flow collections that YAML 1.1 reads as 1.2 does, the same byte order mark, directives, markers and line breaks around the data.
 // What was there before is not checked, so that such a file stays editable.
 
-import { type Edit, Refusal, withInserted } from '../../security/index.ts';
+import { type Edit, withInserted } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import { strictly } from '../edit/flow-text.ts';
 import { type ConfigFile, findProblems } from '../formats/registry.ts';
 import { actionsIn } from '../tree/actions.ts';

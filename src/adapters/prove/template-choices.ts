@@ -1,5 +1,5 @@
 // Chooses the expansions of a template in which an edit is proven.
-import type { Edit } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
 import type { Part } from '../edit/neighbours.ts';
 import {
   type Action,

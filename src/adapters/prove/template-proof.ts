@@ -1,6 +1,8 @@
 // Proves an edit of a template: in each text that it may become, what the edit does not touch reads as before, and what it touches has
 // the place and the value that the tree of the template shows.
-import { type Edit, inOrder, type Limits, unlessRefused } from '../../security/index.ts';
+import { type Edit, inOrder } from '../../security/edits/edit.ts';
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import type { Limits } from '../../security/policy/policy.ts';
 import { tailEnd } from '../edit/extent.ts';
 import type { Part } from '../edit/neighbours.ts';
 import type { Target } from '../edit/source.ts';

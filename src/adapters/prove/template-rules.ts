@@ -1,5 +1,5 @@
 // Rules for edits of templates that no expansion can check. Each returns why an edit is wrong, or undefined.
-import { type Edit, withInserted } from '../../security/index.ts';
+import { type Edit, withInserted } from '../../security/edits/edit.ts';
 import { tailEnd } from '../edit/extent.ts';
 import type { Part } from '../edit/neighbours.ts';
 import { actionsIn, branchAt, depthOf, nextActions, withAround } from '../tree/actions.ts';

@@ -1,6 +1,6 @@
 // Finds the paths that change through an alias or a merge key (`<<`), where nothing is written: the differences with aliases
 // followed, less those that are written.
-import { type NodePath, printNodePath } from '../../security/index.ts';
+import { type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
 import { findDifferences, type Reading } from '../compare/find-changes.ts';
 import type { Difference } from '../compare/tree-difference.ts';
 import { keyName, visitNodes } from '../tree/keys.ts';

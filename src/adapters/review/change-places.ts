@@ -1,6 +1,9 @@
 // Says of changes which places they are about, so that the changes of two versions of a file can be compared: an index in a list,
 // or of a document, may mean another one since.
-import { type Change, type KeptFile, parseNodePath, sha256Hex } from '../../security/index.ts';
+import type { Change } from '../../security/edits/edit.ts';
+import { parseNodePath } from '../../security/node-paths/parse-path.ts';
+import { sha256Hex } from '../../state/canonical.ts';
+import type { KeptFile } from '../../state/preview.ts';
 import { documentNames, ItemNames } from '../tree/item-names.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';

@@ -1,7 +1,10 @@
 // Finds values that change their kind, or that are written where something else was probably meant. A quoted version
 // becomes a number, for example, a text becomes a mapping, or a value repeats its own key.
-import { readNestedJson } from '../../protocol/index.ts';
-import { DEFAULT_LIMITS, keyOf, printNodePath, unlessRefused, visibleLine } from '../../security/index.ts';
+import { readNestedJson } from '../../protocol/read-nested-json.ts';
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import { keyOf, printNodePath } from '../../security/node-paths/node-path.ts';
+import { DEFAULT_LIMITS } from '../../security/policy/policy.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import type { ChangedNode } from '../compare/find-changes.ts';
 import type { Step } from '../compare/tree-difference.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';

@@ -1,15 +1,9 @@
 // Describes all that a preview says about one file, when it is made and when it is looked at again.
-import {
-  type Change,
-  type Edit,
-  type Limits,
-  type PreviewFile,
-  type SafePath,
-  splice,
-  type VerifiedEdit,
-  versionsOf,
-  withInserted,
-} from '../../security/index.ts';
+import { type Change, type Edit, splice, versionsOf, withInserted } from '../../security/edits/edit.ts';
+import type { VerifiedEdit } from '../../security/edits/verified-edit.ts';
+import type { SafePath } from '../../security/paths/safe-path.ts';
+import type { Limits } from '../../security/policy/policy.ts';
+import type { PreviewFile } from '../../state/preview.ts';
 import { findChanges } from '../compare/find-changes.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { type ConfigFile, readVersions } from '../formats/registry.ts';

@@ -1,5 +1,7 @@
 // Finds changes that are often not meant: a new key that looks like a typing error, and a null if empty text was meant.
-import { keyOf, looksLike, type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
+import { keyOf, type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
+import { looksLike } from '../../security/text/look-alikes.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import type { ChangedNode } from '../compare/find-changes.ts';
 import { lineStart } from '../tree/lines.ts';
 import { locateIfClear, nearestPaths, nodeAt } from '../tree/locate.ts';

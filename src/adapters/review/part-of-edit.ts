@@ -1,14 +1,10 @@
 // Takes some of the edits of a change that was shown, and proves that they do some of what it shows, and nothing else: an edit
 // may mean something else without the others.
-import {
-  type Change,
-  type Edit,
-  type Limits,
-  type PreviewFile,
-  Refusal,
-  type SafePath,
-  splice,
-} from '../../security/index.ts';
+import { type Change, type Edit, splice } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import type { SafePath } from '../../security/paths/safe-path.ts';
+import type { Limits } from '../../security/policy/policy.ts';
+import type { PreviewFile } from '../../state/preview.ts';
 import { findChanges } from '../compare/find-changes.ts';
 import { originsOf } from '../compare/pair-documents.ts';
 import { commonReader, readEvenIfInvalid } from '../formats/registry.ts';

@@ -1,6 +1,7 @@
 // Finds what still names the old of a change: a key that was renamed, as in `depends_on: [db]` and `{{ .Values.old }}`, and the version
 // in a comment, as in `uses: a/b@<sha> # v7.0.1`.
-import { keyOf, printNodePath, visibleLine } from '../../security/index.ts';
+import { keyOf, printNodePath } from '../../security/node-paths/node-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import type { ChangedNode } from '../compare/find-changes.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { lineComment } from '../tree/comments.ts';

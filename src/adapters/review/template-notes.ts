@@ -1,6 +1,7 @@
 // Notes for a reviewer about a change of a template: in which branch something new is, and what happens to the file once it is
 // filled in.
-import { type Edit, visibleLine, withInserted } from '../../security/index.ts';
+import { type Edit, withInserted } from '../../security/edits/edit.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import type { ChangedNode } from '../compare/find-changes.ts';
 import { shownSpan } from '../shown/shown.ts';
 import {

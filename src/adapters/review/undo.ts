@@ -1,16 +1,10 @@
 // Takes a change back in a later version of its file: a merge of three texts by lines. Its own lines must be there as it left
 // them; the result is proven to be the inverse of the change on the data of today.
-import {
-  type Change,
-  type Edit,
-  type ErrorCode,
-  invert,
-  type Limits,
-  Refusal,
-  type SafePath,
-  splice,
-  unlessRefused,
-} from '../../security/index.ts';
+import { type Change, type Edit, invert, splice } from '../../security/edits/edit.ts';
+import { Refusal, unlessRefused } from '../../security/errors/refusal.ts';
+import type { ErrorCode } from '../../security/errors/refusals.ts';
+import type { SafePath } from '../../security/paths/safe-path.ts';
+import type { Limits } from '../../security/policy/policy.ts';
 import { lineEdits } from '../compare/changed-lines.ts';
 import { findChanges } from '../compare/find-changes.ts';
 import { originsOf } from '../compare/pair-documents.ts';

@@ -1,12 +1,8 @@
 // Warns a reviewer of what the diff does not show, such as characters that make a reader see something else than what is there.
-import {
-  disguisedLetters,
-  type Edit,
-  keyOf,
-  type NodePath,
-  printNodePath,
-  replaceLookAlikes,
-} from '../../security/index.ts';
+
+import type { Edit } from '../../security/edits/edit.ts';
+import { keyOf, type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
+import { disguisedLetters, replaceLookAlikes } from '../../security/text/look-alikes.ts';
 import { type ChangedNode, changedNodes } from '../compare/find-changes.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';

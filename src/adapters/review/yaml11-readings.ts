@@ -1,6 +1,6 @@
 // Readings of plain scalars by readers of YAML 1.1 (PyYAML, Ruby, Go's yaml.v2), where they differ from 1.2; and all such
 // scalars of a file, which are not wrong, but worth checking.
-import { keyOf, type NodePath, printNodePath } from '../../security/index.ts';
+import { keyOf, type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { withPlaces } from '../tree/lines.ts';

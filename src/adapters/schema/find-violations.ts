@@ -1,11 +1,8 @@
 // Finds the schema violations of a file, each with its path and place.
-import {
-  holdsPlaceholder,
-  type Problem,
-  printNodePath,
-  Refusal,
-  type Segment,
-} from '../../security/index.ts';
+
+import { type Problem, Refusal } from '../../security/errors/refusal.ts';
+import { printNodePath, type Segment } from '../../security/node-paths/node-path.ts';
+import { holdsPlaceholder } from '../../security/text/placeholders.ts';
 import type { Json } from '../tree/json.ts';
 import { withPlaces } from '../tree/lines.ts';
 import {

@@ -2,7 +2,8 @@
 // nothing is fetched. A schema that refers to another file is refused.
 import { createContext, Script } from 'node:vm';
 import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
-import { Refusal, type SafePath } from '../../security/index.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import type { SafePath } from '../../security/paths/safe-path.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import type { Json } from '../tree/json.ts';
 import { faultOf } from './usable.ts';

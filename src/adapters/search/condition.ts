@@ -1,5 +1,10 @@
 // Compiles `where` of a search: a condition for a value.
-import { outsidePlaceholders, quoted, Refusal, type Sought, semver } from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import { semver } from '../../security/policy/engines.ts';
+import type { Sought } from '../../security/sandbox/snapshot.ts';
+import { outsidePlaceholders } from '../../security/text/placeholders.ts';
+import { quoted } from '../../security/text/visible.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard, withoutCase } from '../tree/wildcard.ts';
 import type { SearchTerms } from './terms.ts';

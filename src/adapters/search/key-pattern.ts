@@ -1,5 +1,8 @@
 // Matches `key` of a search with the nodes of a document: by the last key alone, or by the end of the path, or by all of it.
-import { keyOf, type NodePath, parsePath, unlessRefused } from '../../security/index.ts';
+
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import { keyOf, type NodePath } from '../../security/node-paths/node-path.ts';
+import { parsePath } from '../../security/node-paths/parse-path.ts';
 import { compilePattern } from '../tree/match-paths.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard, ignoringCase, withoutCase } from '../tree/wildcard.ts';

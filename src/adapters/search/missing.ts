@@ -1,5 +1,9 @@
 // Finds where a key is missing: the documents, or the items of a list, that do not have it.
-import { type NodePath, type PathWord, parsePath, unlessRefused, visibleLine } from '../../security/index.ts';
+
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import type { NodePath, PathWord } from '../../security/node-paths/node-path.ts';
+import { parsePath } from '../../security/node-paths/parse-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { actionsIn, writersIn } from '../tree/actions.ts';
 import { isMerge } from '../tree/keys.ts';

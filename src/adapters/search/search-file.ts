@@ -1,12 +1,10 @@
 // Finds keys, values and texts in one file, with the value as it is written there.
-import {
-  keyOf,
-  type NodePath,
-  outsidePlaceholders,
-  Refusal,
-  type Sought,
-  visibleLine,
-} from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import { keyOf, type NodePath } from '../../security/node-paths/node-path.ts';
+import type { Sought } from '../../security/sandbox/snapshot.ts';
+import { outsidePlaceholders } from '../../security/text/placeholders.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { shownOnOneLine } from '../shown/shown.ts';
 import { documentLabels } from '../tree/document.ts';
 import { ItemNames, namedPath } from '../tree/item-names.ts';

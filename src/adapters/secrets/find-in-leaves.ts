@@ -1,12 +1,11 @@
 // Finds secrets within single values and comments: those that the text alone shows, and those that their lines assign.
-import {
-  type FoundSecret,
-  findInLines,
-  findInManifests,
-  type IsSecretName,
-  type SecretSpan,
-  secretParts,
-} from '../../security/index.ts';
+
+import { findInLines } from '../../security/secrets/find-in-lines.ts';
+import { findInManifests } from '../../security/secrets/find-in-manifests.ts';
+import type { FoundSecret } from '../../security/secrets/found-secret.ts';
+import type { IsSecretName } from '../../security/secrets/key-names.ts';
+import type { SecretSpan } from '../../security/secrets/masked-text.ts';
+import { secretParts } from '../../security/secrets/secret-values.ts';
 import { firstFrom } from '../tree/lines.ts';
 import type { ScalarNode, Span } from '../tree/span-tree.ts';
 

@@ -1,22 +1,16 @@
 // Finds the secrets of a file with a structure: values below secret keys, pairs of a name and a value, the data of a Secret,
 // and what the operator names. In texts and comments it finds what a text alone shows.
 
-import {
-  type IsSecretName,
-  isConfigText,
-  isEncrypted,
-  isOrdinary,
-  isReference,
-  isStandIn,
-  kindsShownFor,
-  type MaskedBy,
-  PAIR_NAME_KEYS,
-  PAIR_VALUE_KEYS,
-  type PathWord,
-  type SecretSpan,
-  secretPartsOf,
-  type TextSearch,
-} from '../../security/index.ts';
+import type { PathWord } from '../../security/node-paths/node-path.ts';
+import { isConfigText } from '../../security/secrets/config-text.ts';
+import { PAIR_NAME_KEYS, PAIR_VALUE_KEYS } from '../../security/secrets/find-in-lines.ts';
+import type { MaskedBy } from '../../security/secrets/found-secret.ts';
+import type { IsSecretName } from '../../security/secrets/key-names.ts';
+import type { SecretSpan } from '../../security/secrets/masked-text.ts';
+import { isReference } from '../../security/secrets/references.ts';
+import type { TextSearch } from '../../security/secrets/search-text.ts';
+import { isOrdinary, kindsShownFor, secretPartsOf } from '../../security/secrets/secret-name.ts';
+import { isEncrypted, isStandIn } from '../../security/secrets/secret-values.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import type { ScalarPlace } from '../tree/format.ts';
 import { firstFrom } from '../tree/lines.ts';

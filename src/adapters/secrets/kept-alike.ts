@@ -1,12 +1,9 @@
 // Limits what an edit may change around a masked value that stays: its key, and its text but for the adjacent characters. So the value
 // is read as before, whatever its bytes are.
-import {
-  type Edit,
-  keptPlaceholders,
-  PLACEHOLDERS,
-  secretTouched,
-  withInserted,
-} from '../../security/index.ts';
+import { type Edit, withInserted } from '../../security/edits/edit.ts';
+import { keptPlaceholders } from '../../security/secrets/kept-placeholders.ts';
+import { secretTouched } from '../../security/secrets/touched-secret.ts';
+import { PLACEHOLDERS } from '../../security/text/placeholders.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { firstFrom, lineEnd, lineStart } from '../tree/lines.ts';
 import {

@@ -1,25 +1,18 @@
 // Finds the secrets of a file: by its structure where it can be parsed, or else by its lines. The masked text is parsed again:
 // where it would no longer be valid, it is masked as plain text as well.
-import {
-  findInPlainText,
-  type IsSecretName,
-  isSecretName,
-  Masking,
-  type MaskText,
-  maskedSandbox,
-  maskedSizeBytes,
-  mayHoldSecret,
-  NOTHING_FOUND,
-  type PathWord,
-  type Policy,
-  randomHex,
-  type SafePath,
-  type Sandbox,
-  type SecretSpan,
-  searchEdited,
-  searchText,
-  unlessRefused,
-} from '../../security/index.ts';
+
+import { unlessRefused } from '../../security/errors/refusal.ts';
+import type { PathWord } from '../../security/node-paths/node-path.ts';
+import type { SafePath } from '../../security/paths/safe-path.ts';
+import { maskedSizeBytes, type Policy } from '../../security/policy/policy.ts';
+import { maskedSandbox, type Sandbox } from '../../security/sandbox/sandbox.ts';
+import { findInPlainText } from '../../security/secrets/find-in-plain-text.ts';
+import { mayHoldSecret } from '../../security/secrets/find-in-text.ts';
+import { type IsSecretName, isSecretName } from '../../security/secrets/key-names.ts';
+import type { SecretSpan } from '../../security/secrets/masked-text.ts';
+import { Masking, type MaskText } from '../../security/secrets/masking.ts';
+import { NOTHING_FOUND, searchEdited, searchText } from '../../security/secrets/search-text.ts';
+import { randomHex } from '../../state/canonical.ts';
 import { type ConfigFile, isTextOnly, readEvenIfInvalid, toKnowWhether } from '../formats/registry.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import type { Span } from '../tree/span-tree.ts';

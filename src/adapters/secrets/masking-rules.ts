@@ -1,18 +1,13 @@
 // Compiles the operator's rules about what is masked and what is shown. A node path that could be misread stops the start.
-import {
-  compileMasked,
-  compileShown,
-  type MaskingPolicy,
-  type MaskingRules,
-  misreadKey,
-  type PathWord,
-  type Policy,
-  parsePath,
-  quoted,
-  Refusal,
-  type SafePath,
-  StartError,
-} from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import { StartError } from '../../security/errors/start-error.ts';
+import { misreadKey, type PathWord } from '../../security/node-paths/node-path.ts';
+import { parsePath } from '../../security/node-paths/parse-path.ts';
+import { compileMasked, compileShown } from '../../security/paths/masking-patterns.ts';
+import type { SafePath } from '../../security/paths/safe-path.ts';
+import type { MaskingPolicy, MaskingRules, Policy } from '../../security/policy/policy.ts';
+import { quoted } from '../../security/text/visible.ts';
 import { keyText } from '../tree/keys.ts';
 import { targetOf } from '../tree/resolved.ts';
 import type { DocumentSpans, Entry, MappingNode, SpanNode } from '../tree/span-tree.ts';

@@ -1,7 +1,7 @@
 // Finds the nodes that a path of `--mask-path` means to any reader: keys in any letter case, dots that separate keys or belong
 // to one, aliases and merges followed, and each item whose field may have the text. A node too many is masked, and none is
 // missed. Its time is bounded by nodes × words, because each node is visited once for each number of words.
-import type { FieldCondition, PathWord } from '../../security/index.ts';
+import type { FieldCondition, PathWord } from '../../security/node-paths/node-path.ts';
 import { keyName } from '../tree/keys.ts';
 import { type DocumentSpans, type Entry, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import { anyOf, mergedBy, nameOf } from './masking-rules.ts';

@@ -1,12 +1,8 @@
 // Makes every text of a file that is sent to an agent or a log: source text, values, and rows of a diff.
-import {
-  type NodePath,
-  printNodePath,
-  Refusal,
-  unlessRefused,
-  visible,
-  visibleLine,
-} from '../../security/index.ts';
+
+import { Refusal, unlessRefused } from '../../security/errors/refusal.ts';
+import { type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
+import { visible, visibleLine } from '../../security/text/visible.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { chooseDocument, type DocumentSelector } from '../tree/document.ts';
 import { isMerge } from '../tree/keys.ts';

@@ -1,7 +1,7 @@
 // The actions of a template, such as `{{ … }}`: their places, the blocks that they form, and the branch after each. Formats
 // without templates have none.
 
-import { visibleLine } from '../../security/index.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { columnOf, firstFrom, isBlankOrComments, lineStart } from './lines.ts';
 
 /** A span, as in the tree. */

@@ -1,6 +1,8 @@
 // Documents: choosing one of a file by its index, its contents, or the path that it has; and parsed documents, whose aliases are
 // resolved once, when that is first needed.
-import { quoted, Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
+
+import { Refusal, unlessRefused } from '../../security/errors/refusal.ts';
+import { quoted, visibleLine } from '../../security/text/visible.ts';
 import { closest } from './closest.ts';
 import { locate, scalarAt } from './locate.ts';
 import { type Place, resolvePath } from './resolve-path.ts';

@@ -1,6 +1,8 @@
 // The interface of a format: how its texts are read, and how values are written in them. A format is a folder below `formats/`
 // and a line in the registry; no code outside of that folder asks which one it is.
-import { type Limits, type Problem, Refusal } from '../../security/index.ts';
+
+import { type Problem, Refusal } from '../../security/errors/refusal.ts';
+import type { Limits } from '../../security/policy/policy.ts';
 import type { Json } from './json.ts';
 import type { ScalarStyle, Span, Stream } from './span-tree.ts';
 

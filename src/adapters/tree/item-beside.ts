@@ -1,14 +1,10 @@
 // Finds the item of a list that a new one goes beside, as a request names it: `[name=web]`, `[2]`, its path, its text, the text
 // of a field, or its only key: `- Home: index.md`.
-import {
-  indexIn,
-  type NodePath,
-  parsePath,
-  printNodePath,
-  Refusal,
-  unlessRefused,
-  visibleLine,
-} from '../../security/index.ts';
+
+import { Refusal, unlessRefused } from '../../security/errors/refusal.ts';
+import { type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
+import { indexIn, parsePath } from '../../security/node-paths/parse-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
 import { type Place, resolvePath } from './resolve-path.ts';
 import { selectedItems } from './select-item.ts';

@@ -1,5 +1,5 @@
 // Names the documents of a file and the items of its lists, as people and Kubernetes call them.
-import { type NodePath, printNodePath, printSegment } from '../../security/index.ts';
+import { type NodePath, printNodePath, printSegment } from '../../security/node-paths/node-path.ts';
 import { nodeAt, scalarAt } from './locate.ts';
 import type { SpanNode, Stream } from './span-tree.ts';
 

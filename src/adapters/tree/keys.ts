@@ -1,6 +1,7 @@
 // Keys: their names in node paths, their places in their mapping, and repeated keys.
 
-import { type NodePath, type Problem, printNodePath, type Segment } from '../../security/index.ts';
+import type { Problem } from '../../security/errors/refusal.ts';
+import { type NodePath, printNodePath, type Segment } from '../../security/node-paths/node-path.ts';
 import { type Branch, withAround } from './actions.ts';
 import { withPlaces } from './lines.ts';
 import {

@@ -1,15 +1,15 @@
 // Finds the node of a node path, and all nodes on the way.
+
+import { Refusal, unlessRefused } from '../../security/errors/refusal.ts';
 import {
-  indexIn,
   keyOf,
   type NodePath,
   printNodePath,
   printSegment,
-  Refusal,
   type Segment,
-  unlessRefused,
-  visibleLine,
-} from '../../security/index.ts';
+} from '../../security/node-paths/node-path.ts';
+import { indexIn } from '../../security/node-paths/parse-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { closest } from './closest.ts';
 import { indexesOf, indexOfOccurrence, keyText } from './keys.ts';
 import { aliasCrossed, duplicateKey, mismatch } from './path-refusals.ts';

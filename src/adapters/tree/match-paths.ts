@@ -7,7 +7,7 @@ import {
   type PathWord,
   type Segment,
   type Selector,
-} from '../../security/index.ts';
+} from '../../security/node-paths/node-path.ts';
 import { keyName } from './keys.ts';
 import { selectedItems } from './select-item.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode } from './span-tree.ts';

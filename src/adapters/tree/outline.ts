@@ -1,5 +1,6 @@
 // Outlines a node without its values: keys, kinds, sizes and lines, as deep as a budget allows.
-import { type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
+import { type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { segmentOf } from './keys.ts';
 import { scalarAt } from './locate.ts';
 import {

@@ -1,6 +1,8 @@
 // Refusals for a node path that leads nowhere for certain: it crosses an alias, meets a repeated key, or takes a node for
 // another kind. Each names the paths that would work.
-import { keySegment, type NodePath, printNodePath, Refusal } from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import { keySegment, type NodePath, printNodePath } from '../../security/node-paths/node-path.ts';
 import type { LineIndex } from './lines.ts';
 import type { MappingNode } from './span-tree.ts';
 

@@ -1,21 +1,21 @@
 // Resolves what a request writes as a node path to the one node path that it means in a document. It knows selectors, the second
 // of two equal keys, and spellings of other tools, where they can mean only one thing. An existing key of exactly that spelling always
 // wins. No other module needs to know these spellings.
+
+import { Refusal } from '../../security/errors/refusal.ts';
 import {
-  invalid,
   isPattern,
   keyOf,
   keySegment,
   type NodePath,
   type PathWord,
-  parsePath,
   printNodePath,
   printPattern,
   quotedText,
-  Refusal,
   type Segment,
-  visibleLine,
-} from '../../security/index.ts';
+} from '../../security/node-paths/node-path.ts';
+import { invalid, parsePath } from '../../security/node-paths/parse-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { branchAt, conditionsOf } from './actions.ts';
 import { indexesOf, visitNodes } from './keys.ts';
 import { nodeAt } from './locate.ts';

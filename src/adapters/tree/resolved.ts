@@ -1,6 +1,6 @@
 // The resolved view of a document: the nodes that aliases mean, and the entries that merges (`<<`) bring into a mapping. Every
 // comparison, policy and warning that looks through an alias asks here.
-import { Refusal } from '../../security/index.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import { isMerge, isQuotedMerge, keyName, keyText } from './keys.ts';
 import type { DocumentSpans, Entry, MappingNode, SpanNode } from './span-tree.ts';
 import { limitReached } from './wording.ts';

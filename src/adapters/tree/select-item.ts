@@ -1,13 +1,14 @@
 // Selects items of a list whose field has a text, `containers[name=web]`, and makes the refusal where there is not exactly one.
+
+import { Refusal } from '../../security/errors/refusal.ts';
 import {
   type FieldCondition,
   type NodePath,
   printNodePath,
   printSelector,
-  Refusal,
   type Selector,
-  visibleLine,
-} from '../../security/index.ts';
+} from '../../security/node-paths/node-path.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { closest } from './closest.ts';
 import { nodeAt } from './locate.ts';
 import { mismatch, shownPath } from './path-refusals.ts';

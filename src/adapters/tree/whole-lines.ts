@@ -1,5 +1,5 @@
 // Adds and removes whole lines of a text. If its last line has no line break, it has none afterwards either.
-import type { Edit } from '../../security/index.ts';
+import type { Edit } from '../../security/edits/edit.ts';
 import { breakAt, nextLine } from './lines.ts';
 import type { Span } from './span-tree.ts';
 

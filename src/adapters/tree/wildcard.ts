@@ -1,7 +1,9 @@
 // Compiles patterns of a search: `*` is any run of characters, `?` is one, and everything else is itself, as are `\*` and `\?`.
 // After `(?i)` at its beginning, capitals and small letters are the same.
 // It uses no regular expression: a pattern comes from a request, and takes at most its length times that of the text in steps.
-import { matchesWildcard, Refusal } from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import { matchesWildcard } from '../../security/text/match-sequence.ts';
 
 const MAX_PATTERN_LENGTH = 256;
 

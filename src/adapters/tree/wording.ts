@@ -1,5 +1,7 @@
 // Words for numbers and what they count (`1 file`, `2 files`), for texts that were cut, and for budgets that a text can exceed.
-import { type Limits, Refusal } from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import type { Limits } from '../../security/policy/policy.ts';
 
 export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,6 +1,8 @@
 // Computes the JSON value of a node: aliases are followed and merge keys applied, under a budget, so that an alias bomb costs
 // no more than the budget.
-import { DEFAULT_LIMITS, Refusal } from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import { DEFAULT_LIMITS } from '../../security/policy/policy.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import type { Json } from '../tree/json.ts';
 import { isMerge, keyText } from '../tree/keys.ts';

@@ -1,18 +1,14 @@
 // `audit verify` says whether the audit trail is intact, and `audit export` prints its events. Both read the state alone.
-import { counted } from '../../adapters/index.ts';
-import {
-  type Event,
-  hasStateDir,
-  quoted,
-  readReviewers,
-  type StateLocation,
-  type Store,
-  signedAt,
-  type TrailVerdict,
-  trailPages,
-  verifyTrail,
-  withStore,
-} from '../../security/index.ts';
+import { counted } from '../../adapters/tree/wording.ts';
+import { readReviewers } from '../../security/approval/reviewers.ts';
+import { signedAt } from '../../security/approval/statement.ts';
+import { type TrailVerdict, verifyTrail } from '../../security/audit/verify.ts';
+import { type StateLocation, withStore } from '../../security/state/open-store.ts';
+import { hasStateDir } from '../../security/state/state-dir.ts';
+import { quoted } from '../../security/text/visible.ts';
+import type { Event } from '../../state/event.ts';
+import type { Store } from '../../state/store.ts';
+import { trailPages } from '../../state/trail.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { requireStateLocation } from '../settings/state-location.ts';

@@ -1,12 +1,9 @@
 // `approve ID` and `reject ID` show one pending preview, and then sign the decision about it.
-import {
-  approvalText,
-  elsewhereText,
-  isCurrent,
-  type PreviewView,
-  type ReviewService,
-} from '../../review/index.ts';
-import { Refusal, type ReviewerKey } from '../../security/index.ts';
+import { approvalText } from '../../review/approval-text.ts';
+import { elsewhereText, isCurrent, type PreviewView } from '../../review/preview-view.ts';
+import type { ReviewService } from '../../review/review-service.ts';
+import type { ReviewerKey } from '../../security/approval/reviewer-key.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
 import { NOTE } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,6 +1,6 @@
 // `doctor` checks whether a server with these options would work here, and says how to mend what would not. It opens what a server
 // opens.
-import { counted } from '../../adapters/index.ts';
+import { counted } from '../../adapters/tree/wording.ts';
 import { type Airlock, requireServableOptions } from '../../server.ts';
 import { type Finding, fault, ok, resultOrFault, warning } from '../doctor/finding.ts';
 import { firstCallFindings } from '../doctor/first-call.ts';

@@ -1,15 +1,13 @@
 // `history` lists the applied changes, newest first, or shows one change with its diff.
-import {
-  type ChangePatch,
-  type ChangeView,
-  includesFile,
-  instant,
-  mailOf,
-  namedFiles,
-  type ReviewService,
-} from '../../review/index.ts';
-import { shortId } from '../../security/index.ts';
+
+import type { ChangeView } from '../../review/change-view.ts';
+import { type ChangePatch, mailOf } from '../../review/patches.ts';
+import { includesFile } from '../../review/pending.ts';
+import type { ReviewService } from '../../review/review-service.ts';
+import { namedFiles } from '../../review/summary.ts';
+import { instant } from '../../review/times.ts';
 import { VERSION } from '../../server.ts';
+import { shortId } from '../../state/canonical.ts';
 import { FILE, FORMAT, SINCE } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';

@@ -1,6 +1,8 @@
 // `hook` is run by the host of an agent before each call of a tool: it denies those that would write a file of this server by
 // another way. It never allows anything: what it has nothing to say about, the host decides. It opens no sandbox and no state.
-import { visibleLine, type WriteGuard, writeGuard } from '../../security/index.ts';
+
+import { type WriteGuard, writeGuard } from '../../security/sandbox/write-guard.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { policyOf } from '../../server.ts';
 import { denial, HOST, type Write, writesOf } from '../clients/claude-code.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';

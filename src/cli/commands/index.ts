@@ -1,6 +1,6 @@
 // The list of all commands, from which the command line, its help and the table of docs/options.md are made. The module of a
 // command is loaded when it runs.
-import { startThread } from '../../engine/index.ts';
+import { startThread } from '../../engine/start-thread.ts';
 import {
   BEFORE,
   CALLER,

@@ -1,15 +1,12 @@
 // Judges edits by the operator's rules, for commands. It plans, proves and judges as a server does, on an airlock that can only
 // read.
-import type { DeadRule } from '../../adapters/index.ts';
-import { InlineEngine } from '../../engine/index.ts';
-import {
-  type ChangeRule,
-  createLog,
-  type Reviewer,
-  requireApprovers,
-  StartError,
-  type Verdict,
-} from '../../security/index.ts';
+import type { DeadRule } from '../../adapters/policy/read-policy.ts';
+import { InlineEngine } from '../../engine/inline-engine.ts';
+import { type Reviewer, requireApprovers } from '../../security/approval/reviewers.ts';
+import { createLog } from '../../security/audit/log.ts';
+import { StartError } from '../../security/errors/start-error.ts';
+import type { ChangeRule } from '../../security/policy/change-policy.ts';
+import type { Verdict } from '../../security/policy/verdict.ts';
 import {
   type Airlock,
   type AirlockOptions,

@@ -1,6 +1,8 @@
 // `keygen NAME` makes a new reviewer key. The passphrase is asked twice at the terminal and never shown; no option and no variable
 // gives it.
-import { createKeyFile, hasKeyFile, makeReviewerKey, quoted, sealReviewerKey } from '../../security/index.ts';
+import { createKeyFile, hasKeyFile } from '../../security/approval/key-file.ts';
+import { makeReviewerKey, sealReviewerKey } from '../../security/approval/reviewer-key.ts';
+import { quoted } from '../../security/text/visible.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';

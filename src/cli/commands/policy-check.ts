@@ -2,16 +2,13 @@
 // caller pipes the diff, and Git's id of each file proves that the diff holds it whole.
 import type { Readable } from 'node:stream';
 import { ReadStream } from 'node:tty';
-import { counted } from '../../adapters/index.ts';
-import {
-  type Level,
-  loadEngines,
-  Refusal,
-  strictest,
-  type Verdict,
-  visibleLine,
-  withScratchFolder,
-} from '../../security/index.ts';
+import { counted } from '../../adapters/tree/wording.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { loadEngines } from '../../security/policy/engines.ts';
+import { type Level, strictest } from '../../security/policy/levels.ts';
+import type { Verdict } from '../../security/policy/verdict.ts';
+import { withScratchFolder } from '../../security/sandbox/scratch-folder.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { type Airlock, VERSION } from '../../server.ts';
 import { judge } from '../../tools/index.ts';
 import { DIFF_COMMAND, type DiffedFile, readDiff } from '../policy/read-diff.ts';

@@ -1,6 +1,9 @@
 // `policy explain FILE PATH [VALUE]` says which rule decides about an edit, why, what the other rules say, and what would be
 // allowed. Nothing is kept or written, and no value of the file is shown.
-import { type ChangeRule, type FileFinding, printNodePath, type Verdict } from '../../security/index.ts';
+
+import { printNodePath } from '../../security/node-paths/node-path.ts';
+import type { ChangeRule } from '../../security/policy/change-policy.ts';
+import type { FileFinding, Verdict } from '../../security/policy/verdict.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
 import { DOC, OP } from '../settings/command-options.ts';

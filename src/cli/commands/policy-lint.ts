@@ -1,15 +1,14 @@
 // `policy lint FILE` reports the errors of a policy file and what was probably not meant, each with its line.
 import { join } from 'node:path';
-import { counted, type DeadRule, examinePolicy, type PolicyFinding } from '../../adapters/index.ts';
-import {
-  type ChangeRule,
-  matchesStars,
-  quoted,
-  Refusal,
-  readOperatorFile,
-  readReviewers,
-  withScratchFolder,
-} from '../../security/index.ts';
+import { type DeadRule, examinePolicy, type PolicyFinding } from '../../adapters/policy/read-policy.ts';
+import { counted } from '../../adapters/tree/wording.ts';
+import { readReviewers } from '../../security/approval/reviewers.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import type { ChangeRule } from '../../security/policy/change-policy.ts';
+import { readOperatorFile } from '../../security/policy/operator-file.ts';
+import { withScratchFolder } from '../../security/sandbox/scratch-folder.ts';
+import { matchesStars } from '../../security/text/match-sequence.ts';
+import { quoted } from '../../security/text/visible.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { rootlessOptions } from '../settings/airlock-options.ts';
 import { OPTIONS } from '../settings/options.ts';

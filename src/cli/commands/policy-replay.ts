@@ -1,21 +1,17 @@
 // `policy replay` judges the changes in the state directory by the policy of --policy, so that a new policy can be tried on
 // real changes. Nothing is written, and no value of a file is shown.
 
-import { instant, namedFiles } from '../../review/index.ts';
-import {
-  backendOf,
-  isStricter,
-  type KeptChange,
-  LEVELS,
-  type Level,
-  loadEngines,
-  newestFirst,
-  Refusal,
-  recordedVersions,
-  shortId,
-  verdictOnAll,
-} from '../../security/index.ts';
+import { namedFiles } from '../../review/summary.ts';
+import { instant } from '../../review/times.ts';
+import { recordedVersions } from '../../security/edits/edit.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { loadEngines } from '../../security/policy/engines.ts';
+import { isStricter, LEVELS, type Level } from '../../security/policy/levels.ts';
+import { verdictOnAll } from '../../security/policy/verdict.ts';
+import { backendOf, newestFirst } from '../../security/state/backend.ts';
 import type { Airlock } from '../../server.ts';
+import { shortId } from '../../state/canonical.ts';
+import type { KeptChange } from '../../state/event.ts';
 import { judge } from '../../tools/index.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';

@@ -1,6 +1,7 @@
 // Writes the verdicts of `policy check` as annotations of GitHub Actions, and as SARIF for code scanning. They name files, node
 // paths and rules, and no value of a file.
-import { type Level, visibleLine } from '../../security/index.ts';
+import type { Level } from '../../security/policy/levels.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { VERSION } from '../../server.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { NEEDS } from './verdict-lines.ts';

@@ -1,13 +1,10 @@
 // `policy test CASES` checks that the policy of --policy gives each case its expected level. Each case is planned, proven and
 // judged as on a server, in a folder that holds only the files of the case.
-import { counted } from '../../adapters/index.ts';
-import {
-  DEFAULT_MASKING,
-  Refusal,
-  type ScratchFolder,
-  type Verdict,
-  withScratchFolder,
-} from '../../security/index.ts';
+import { counted } from '../../adapters/tree/wording.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { DEFAULT_MASKING } from '../../security/policy/policy.ts';
+import type { Verdict } from '../../security/policy/verdict.ts';
+import { type ScratchFolder, withScratchFolder } from '../../security/sandbox/scratch-folder.ts';
 import type { Airlock } from '../../server.ts';
 import { type PolicyCase, readCases } from '../policy/read-cases.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';

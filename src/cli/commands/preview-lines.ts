@@ -1,18 +1,12 @@
 // Writes the lines that show a preview to a person: who asked, when, what would change, what to check carefully, and the diff. The
 // texts of the views hold nothing that controls a terminal.
-import { countedPaths } from '../../adapters/index.ts';
-import {
-  distance,
-  type FileView,
-  foldedNotes,
-  moment,
-  namedFiles,
-  type PreviewView,
-  queueNotes,
-  STATE_TEXTS,
-  type Waiting,
-} from '../../review/index.ts';
-import { shortId } from '../../security/index.ts';
+import { countedPaths } from '../../adapters/review/describe-edit.ts';
+import { type FileView, STATE_TEXTS } from '../../review/file-view.ts';
+import { foldedNotes } from '../../review/folded-view.ts';
+import { type PreviewView, queueNotes, type Waiting } from '../../review/preview-view.ts';
+import { namedFiles } from '../../review/summary.ts';
+import { distance, moment } from '../../review/times.ts';
+import { shortId } from '../../state/canonical.ts';
 import { type Line, line } from '../terminal/rows.ts';
 
 const MAX_LISTED = 100;

@@ -1,6 +1,6 @@
 // `--print-config` prints the settings in force and where each came from. Then it fails as the start would, if the server would
 // not start with them.
-import { visibleLine } from '../../security/index.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { requireServableOptions } from '../../server.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
 import { httpOptions } from '../settings/http-settings.ts';

@@ -1,16 +1,12 @@
 // `record` prints the portable record of an approval, and `verify-record` checks one with neither server nor state.
-import { instant } from '../../review/index.ts';
-import {
-  type ApprovalRecord,
-  displayLine,
-  Refusal,
-  readPlainFile,
-  readReviewers,
-  type Sandbox,
-  type StatedFile,
-  shortId,
-  verifiedRecord,
-} from '../../security/index.ts';
+import { instant } from '../../review/times.ts';
+import { readReviewers } from '../../security/approval/reviewers.ts';
+import { type ApprovalRecord, type StatedFile, verifiedRecord } from '../../security/approval/statement.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { readPlainFile } from '../../security/policy/operator-file.ts';
+import type { Sandbox } from '../../security/sandbox/sandbox.ts';
+import { displayLine } from '../../security/text/visible.ts';
+import { shortId } from '../../state/canonical.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';

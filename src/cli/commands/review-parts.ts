@@ -1,7 +1,11 @@
 // Lets a reviewer select parts of a preview one by one, as `git add -p` does. The selection becomes a new preview, which is shown
 // before it is signed.
-import type { FileView, PartView, PreviewView, ReviewService } from '../../review/index.ts';
-import { Refusal, type ReviewerKey, shortId } from '../../security/index.ts';
+import type { FileView } from '../../review/file-view.ts';
+import type { PartView, PreviewView } from '../../review/preview-view.ts';
+import type { ReviewService } from '../../review/review-service.ts';
+import type { ReviewerKey } from '../../security/approval/reviewer-key.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { shortId } from '../../state/canonical.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { printApprovalState } from './decide.ts';
 import { diffLines, fileLines } from './preview-lines.ts';

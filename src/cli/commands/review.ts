@@ -1,16 +1,20 @@
 // `review` shows the pending previews one by one at the terminal, or with --web on a page. The person can leave at any time: every
 // decision until then stands, and the other previews stay pending.
+
+import type { PendingFilter } from '../../review/pending.ts';
 import {
   elsewhereText,
   isCurrent,
   isElsewhere,
-  type PendingFilter,
   type PreviewView,
-  type ReviewService,
   unlistedText,
-} from '../../review/index.ts';
-import { serveReviewPage } from '../../review/web/index.ts';
-import { MAX_NOTE_CHARACTERS, Refusal, type ReviewerKey, visibleLine } from '../../security/index.ts';
+} from '../../review/preview-view.ts';
+import type { ReviewService } from '../../review/review-service.ts';
+import { serveReviewPage } from '../../review/web/serve-page.ts';
+import type { ReviewerKey } from '../../security/approval/reviewer-key.ts';
+import { MAX_NOTE_CHARACTERS } from '../../security/approval/statement.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { CALLER, FILE, PORT, RULE, WEB } from '../settings/command-options.ts';
 import { locationName, stateLocationOf } from '../settings/state-location.ts';
 import { UsageError } from '../settings/usage-error.ts';

@@ -1,5 +1,7 @@
 // `preview` and `apply` are for scripts: they call the tools that an agent calls, and ask nobody.
-import { displayDiff, type Policy } from '../../security/index.ts';
+
+import type { Policy } from '../../security/policy/policy.ts';
+import { displayDiff } from '../../security/text/visible.ts';
 import { shellWord } from '../clients/clients.ts';
 import { asFlags } from '../settings/as-flags.ts';
 import { DOC, EXIT_CODE } from '../settings/command-options.ts';

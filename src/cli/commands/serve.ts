@@ -1,7 +1,10 @@
 // Serves an airlock over stdio or HTTP, and ends the process afterwards.
 import { ReadStream } from 'node:tty';
-import type { StartedThread, WorkerEngine } from '../../engine/index.ts';
-import { createLog, keepOutOfCoreDumps, type Log, StartError } from '../../security/index.ts';
+import type { StartedThread } from '../../engine/start-thread.ts';
+import type { WorkerEngine } from '../../engine/worker-engine.ts';
+import { createLog, type Log } from '../../security/audit/log.ts';
+import { StartError } from '../../security/errors/start-error.ts';
+import { keepOutOfCoreDumps } from '../../security/fs/core-dump.ts';
 import {
   type Airlock,
   type AirlockOptions,

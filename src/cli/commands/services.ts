@@ -1,8 +1,13 @@
 // Opens what commands use: the airlock that would be served, and the review of its previews. Commands make and apply changes by
 // calling the tools of the agent.
-import { InlineEngine, type Outcome, RefusedWrites } from '../../engine/index.ts';
-import { ReviewService } from '../../review/index.ts';
-import { closeStore, createLog, type Log, Refusal } from '../../security/index.ts';
+
+import type { Outcome } from '../../engine/engine.ts';
+import { InlineEngine } from '../../engine/inline-engine.ts';
+import { RefusedWrites } from '../../engine/refused-writes.ts';
+import { ReviewService } from '../../review/review-service.ts';
+import { createLog, type Log } from '../../security/audit/log.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { closeStore } from '../../security/state/open-store.ts';
 import { type Airlock, type AirlockOptions, openAirlock, VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { airlockOptions, logOptions, rootlessOptions } from '../settings/airlock-options.ts';

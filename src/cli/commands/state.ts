@@ -1,6 +1,9 @@
 // The commands `state erase`, `state setup`, `state settle` and `state unlock` of the operator.
-import { counted } from '../../adapters/index.ts';
-import { displayLine, recordedEvent, setUpPostgres, withLockOf, withStore } from '../../security/index.ts';
+import { counted } from '../../adapters/tree/wording.ts';
+import { recordedEvent } from '../../security/audit/recorded-event.ts';
+import { setUpPostgres, withStore } from '../../security/state/open-store.ts';
+import { displayLine } from '../../security/text/visible.ts';
+import { withLockOf } from '../../security/writer/commit.ts';
 import { VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { BEFORE } from '../settings/command-options.ts';

@@ -1,6 +1,7 @@
 // `token NAME` makes a bearer token for `serve --http`, and the line of the tokens file for it. The token is shown once and kept
 // nowhere.
-import { quoted, randomHex, sha256Hex } from '../../security/index.ts';
+import { quoted } from '../../security/text/visible.ts';
+import { randomHex, sha256Hex } from '../../state/canonical.ts';
 import { METRICS, PRINCIPAL, READ, WRITE } from '../../transports/http/index.ts';
 import { DAYS, SCOPE } from '../settings/http-options.ts';
 import { UsageError } from '../settings/usage-error.ts';

@@ -1,7 +1,8 @@
 // `tools` prints what a server with these options answers to `tools/list`, with a hash: so that an update that changes what models
 // read does not pass unseen.
-import { canonicalJson, sha256Hex } from '../../security/index.ts';
+
 import { shownTools, VERSION } from '../../server.ts';
+import { canonicalJson, sha256Hex } from '../../state/canonical.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';

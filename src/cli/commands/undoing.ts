@@ -1,5 +1,5 @@
 // Undoes a change for a person at the terminal or on the page, by the tools of the agent: one previews the undo, one applies it.
-import type { UndoActions } from '../../review/web/index.ts';
+import type { UndoActions } from '../../review/web/routes.ts';
 import type { Airlock } from '../../server.ts';
 import { textIn } from '../show/members.ts';
 import type { CommandContext } from './context.ts';

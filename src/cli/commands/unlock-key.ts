@@ -1,12 +1,9 @@
 // Opens a reviewer's key with the passphrase that the person types. There is no option and no variable for the passphrase.
-import {
-  claimedKeyId,
-  ignoring,
-  openReviewerKey,
-  type ReviewerKey,
-  readKeyFile,
-  StartError,
-} from '../../security/index.ts';
+
+import { readKeyFile } from '../../security/approval/key-file.ts';
+import { claimedKeyId, openReviewerKey, type ReviewerKey } from '../../security/approval/reviewer-key.ts';
+import { ignoring } from '../../security/errors/refusal.ts';
+import { StartError } from '../../security/errors/start-error.ts';
 import { KEY } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { defaultKeyFile } from '../settings/user-folders.ts';

@@ -1,17 +1,11 @@
 // Writes a verdict of the rules as lines and as JSON. It shows which paths change and what the rules say, and no value of a file.
-import { counted } from '../../adapters/index.ts';
-import {
-  type ApprovalNeed,
-  type FileFinding,
-  isConstrained,
-  isStricter,
-  LEVELS,
-  type Level,
-  levelOf,
-  printNodePath,
-  type Verdict,
-  whatPasses,
-} from '../../security/index.ts';
+import { counted } from '../../adapters/tree/wording.ts';
+import { printNodePath } from '../../security/node-paths/node-path.ts';
+import { whatPasses } from '../../security/policy/allowed.ts';
+import { type ApprovalNeed, isConstrained } from '../../security/policy/change-policy.ts';
+import { levelOf } from '../../security/policy/constraints.ts';
+import { isStricter, LEVELS, type Level } from '../../security/policy/levels.ts';
+import type { FileFinding, Verdict } from '../../security/policy/verdict.ts';
 import { type Line, line, type Style } from '../terminal/rows.ts';
 
 export const NEEDS: Readonly<Record<Level, string>> = {

@@ -1,14 +1,10 @@
 // `watch` runs programs of the operator for events: a preview waits, was applied, was rejected or has expired. Each event is claimed
 // in the store before its program starts, so that it starts at most once. The server itself starts no program.
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  instant,
-  NOTICE_KINDS,
-  type Notice,
-  type NoticeKind,
-  type ReviewService,
-} from '../../review/index.ts';
-import { checkedProgram } from '../../security/index.ts';
+import { NOTICE_KINDS, type Notice, type NoticeKind } from '../../review/notices.ts';
+import type { ReviewService } from '../../review/review-service.ts';
+import { instant } from '../../review/times.ts';
+import { checkedProgram } from '../../security/containment/operator-program.ts';
 import { runProgram } from '../process/run-program.ts';
 import { onEndSignal } from '../process/signals.ts';
 import { LIST, ON_EVENT, ONCE, TIME_LIMIT, WITH_DIFF } from '../settings/command-options.ts';

@@ -1,5 +1,5 @@
 // Defines the result of one check of `doctor`: whether something is right, and how to mend it if not.
-import { StartError } from '../../security/index.ts';
+import { StartError } from '../../security/errors/start-error.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
 export interface Finding {

@@ -1,7 +1,7 @@
 // The last check of `doctor`. It starts the server over stdio as a client does, lists its tools, and makes a preview for a file that
 // is served. Nothing is written to that file, and the preview is dropped.
-import { counted } from '../../adapters/index.ts';
-import { backendOf } from '../../security/index.ts';
+import { counted } from '../../adapters/tree/wording.ts';
+import { backendOf } from '../../security/state/backend.ts';
 import { type Airlock, isolate } from '../../server.ts';
 import { listIn, memberOf, textIn } from '../show/members.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';

@@ -1,5 +1,6 @@
 // Checks the process and its user for `doctor`, before anything is opened.
-import { hasKeyFile, type Policy } from '../../security/index.ts';
+import { hasKeyFile } from '../../security/approval/key-file.ts';
+import type { Policy } from '../../security/policy/policy.ts';
 import { defaultKeyFile } from '../settings/user-folders.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 

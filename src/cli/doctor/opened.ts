@@ -1,6 +1,9 @@
 // Checks an opened airlock for `doctor`: its roots, its containment, its kept state and its reviewers.
-import { counted } from '../../adapters/index.ts';
-import { quoted, Refusal, type State, shortageOf, verifyTrail } from '../../security/index.ts';
+import { counted } from '../../adapters/tree/wording.ts';
+import { verifyTrail } from '../../security/audit/verify.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { type State, shortageOf } from '../../security/state/state.ts';
+import { quoted } from '../../security/text/visible.ts';
 import type { Airlock } from '../../server.ts';
 import { textIn } from '../show/members.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';

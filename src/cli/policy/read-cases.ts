@@ -1,7 +1,10 @@
 // Reads the cases of a policy strictly: a misspelled key would make a case that always passes.
 import { z } from 'zod';
-import { readPlainValue } from '../../adapters/index.ts';
-import { LEVELS, quoted, Refusal, readOperatorFile } from '../../security/index.ts';
+import { readPlainValue } from '../../adapters/values/to-value.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { LEVELS } from '../../security/policy/levels.ts';
+import { readOperatorFile } from '../../security/policy/operator-file.ts';
+import { quoted } from '../../security/text/visible.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
 const edit = z.looseObject({ file: z.string().optional() });

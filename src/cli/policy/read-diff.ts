@@ -2,7 +2,7 @@
 // each side, so that a diff with too little context, or one that a filter has changed, is refused.
 import { hash } from 'node:crypto';
 import { parsePatch, type StructuredPatch } from 'diff';
-import { ignoring } from '../../security/index.ts';
+import { ignoring } from '../../security/errors/refusal.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
 /** The command that writes such a diff. */

@@ -1,6 +1,8 @@
 // Returns the command line that starts this program again, for people and clients that copy it.
 import { basename, resolve } from 'node:path';
-import { ENGINE_PACKAGE, ignoring, readOperatorFile } from '../../security/index.ts';
+import { ignoring } from '../../security/errors/refusal.ts';
+import { readOperatorFile } from '../../security/policy/operator-file.ts';
+import { ENGINE_PACKAGE } from '../../state/sqlite.ts';
 
 /** Returns the command line for the file that was started. If npx has started it, it names npx, because npm may remove its copy. */
 export function ownProgram(script: string): readonly string[] {

@@ -1,7 +1,7 @@
 // Turns settings into the options of the airlock and its log. An option that is missing here would have no effect, which a test
 // detects.
 
-import type { LogOptions } from '../../security/index.ts';
+import type { LogOptions } from '../../security/audit/log.ts';
 import type { AirlockOptions } from '../../server.ts';
 import { QUIET, VERBOSE } from './command-options.ts';
 import { requireUsablePaths } from './masked-paths.ts';

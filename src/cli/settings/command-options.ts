@@ -1,6 +1,6 @@
 // The options that only some commands have. They are given on the command line only, and not by a variable or a config file. None of
 // them replaces a person's consent or gives a passphrase.
-import { MAX_NOTE_CHARACTERS } from '../../security/index.ts';
+import { MAX_NOTE_CHARACTERS } from '../../security/approval/statement.ts';
 import { CLIENTS } from '../clients/clients.ts';
 import { BadValue, badValue, count, oneOf, path, single, text, toggle, wholeNumber } from './option.ts';
 

@@ -1,5 +1,5 @@
 // Turns settings into the options of the HTTP transport. Options that exclude or need each other are checked here.
-import { readOperatorFile } from '../../security/index.ts';
+import { readOperatorFile } from '../../security/policy/operator-file.ts';
 import type { HttpOptions } from '../../transports/http/index.ts';
 import { HTTP_OPTIONS } from './http-options.ts';
 import type { Option } from './option.ts';

@@ -1,5 +1,5 @@
 // Reads the options `--mask-path` and `--show-path`, which name nodes of files, such as `deploy/*.yaml:spec.license`.
-import type { MaskingPolicy } from '../../security/index.ts';
+import type { MaskingPolicy } from '../../security/policy/policy.ts';
 import { badValue, list, type Option } from './option.ts';
 
 const SPEC = /^([^:]+):(.+)$/su;
@@ -13,7 +13,9 @@ export function maskedPaths(name: string, help: string): Option<MaskingPolicy['p
 export async function requireUsablePaths(masking: MaskingPolicy): Promise<MaskingPolicy> {
   // The module is loaded on demand, because most servers start without such a path.
   if (masking.paths.length + masking.shown.paths.length > 0)
-    await import('../../adapters/index.ts').then(({ requireMaskingPaths }) => requireMaskingPaths(masking));
+    await import('../../adapters/secrets/masking-rules.ts').then(({ requireMaskingPaths }) =>
+      requireMaskingPaths(masking),
+    );
   return masking;
 }
 

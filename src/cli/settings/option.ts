@@ -1,7 +1,7 @@
 // Describes an option of the command line: its name, and how its value is parsed from texts and written as texts. Nothing here reads
 // argv, the environment or a file.
 import { resolve } from 'node:path';
-import { quoted } from '../../security/index.ts';
+import { quoted } from '../../security/text/visible.ts';
 
 /** The part of JSON Schema that one value of an option needs. */
 export interface ValueSchema {

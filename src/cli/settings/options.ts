@@ -1,7 +1,9 @@
 // Lists every option. The command line, the environment, the config file, --help, --print-config and the table of docs/options.md
 // are derived from this list.
-import { DEFAULT_ALLOW, FORMAT_NAMES } from '../../adapters/index.ts';
-import { APPROVALS, DEFAULT_LIMITS, LOG_LEVELS } from '../../security/index.ts';
+import { DEFAULT_ALLOW, FORMAT_NAMES } from '../../adapters/formats/extensions.ts';
+import { LOG_LEVELS } from '../../security/audit/log.ts';
+import { APPROVALS } from '../../security/policy/levels.ts';
+import { DEFAULT_LIMITS } from '../../security/policy/policy.ts';
 import { HTTP_OPTIONS } from './http-options.ts';
 import { maskedPaths } from './masked-paths.ts';
 import {

@@ -1,6 +1,6 @@
 // Reads the option `--root`: one directory, or several, each with a name. Only the syntax is checked here. The sandbox checks whether
 // a directory exists and can be served.
-import type { RootSpec } from '../../security/index.ts';
+import type { RootSpec } from '../../security/policy/policy.ts';
 import { BadValue, badValue, list, type Option, pathIn } from './option.ts';
 
 /** Matches a named root. A directory whose own name looks like this is written as `./name=DIR`. */

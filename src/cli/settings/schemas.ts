@@ -1,5 +1,9 @@
 // Reads the option `--schema`, which binds files to a JSON Schema, and the file of a schema.
-import { quoted, Refusal, readOperatorFile, type SchemaBinding } from '../../security/index.ts';
+
+import { Refusal } from '../../security/errors/refusal.ts';
+import { readOperatorFile } from '../../security/policy/operator-file.ts';
+import type { SchemaBinding } from '../../security/policy/policy.ts';
+import { quoted } from '../../security/text/visible.ts';
 import { badValue, list, type Option, pathIn } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,7 +28,8 @@ function specIn(text: string, folder: string): SchemaSpec {
 /** Reads a schema. Throws UsageError or StartError for a file that is no usable schema. */
 export async function readSchema({ pattern, file }: SchemaSpec): Promise<SchemaBinding> {
   // The module is loaded on demand, because most servers start without a schema.
-  const { CompiledSchema, readPlainValue } = await import('../../adapters/index.ts');
+  const { CompiledSchema } = await import('../../adapters/schema/schema.ts');
+  const { readPlainValue } = await import('../../adapters/values/to-value.ts');
   try {
     const schema = readPlainValue(readOperatorFile(file));
     // It is compiled once here, to be sure that it can be.

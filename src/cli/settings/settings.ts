@@ -1,8 +1,10 @@
 // Finds the value in force of each option, and its source. Flags win over the environment, the environment over the config file, and
 // that over the defaults. A value that cannot be parsed stops the start, even where a stronger source has another one.
 import { dirname } from 'node:path';
-import { closest } from '../../adapters/index.ts';
-import { quoted, Refusal, readOperatorFile } from '../../security/index.ts';
+import { closest } from '../../adapters/tree/closest.ts';
+import { Refusal } from '../../security/errors/refusal.ts';
+import { readOperatorFile } from '../../security/policy/operator-file.ts';
+import { quoted } from '../../security/text/visible.ts';
 import { BadValue, envName, type Option } from './option.ts';
 import { ALL_OPTIONS, OPTIONS } from './options.ts';
 import { UsageError } from './usage-error.ts';
@@ -147,7 +149,7 @@ function unknownKey(key: string, place: string): UsageError {
 
 async function readSettings(file: string): Promise<object> {
   // The module is loaded on demand, because most servers start without such a file.
-  const { readPlainValue } = await import('../../adapters/index.ts');
+  const { readPlainValue } = await import('../../adapters/values/to-value.ts');
   let value: unknown;
   try {
     value = readPlainValue(readOperatorFile(file));

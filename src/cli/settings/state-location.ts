@@ -1,5 +1,5 @@
 // Decides by the settings where the state is: in a directory, or in a PostgreSQL database.
-import type { PostgresSource, StateLocation } from '../../security/index.ts';
+import type { PostgresSource, StateLocation } from '../../security/state/open-store.ts';
 import { OPTIONS } from './options.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';

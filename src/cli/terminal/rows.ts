@@ -1,6 +1,6 @@
 // Splits lines into rows that fit a terminal. A row never looks like another line, and no text is left out. Control characters are
 // replaced, even where a caller forgot to make them visible. A line has one style or none.
-import { rowsWithin, withVisibleTabs } from '../../security/index.ts';
+import { rowsWithin, withVisibleTabs } from '../../security/text/columns.ts';
 
 /** The beginning of each further row of a line; no line of a diff begins like this. */
 const CONTINUED = '| ';

@@ -1,6 +1,7 @@
 // Shows lines to a person at a real terminal and asks questions. At the end the terminal is as it was before. Ctrl-C and Ctrl-D at
 // any question throw PromptAborted.
-import { usualColumns, visibleLine } from '../../security/index.ts';
+import { usualColumns } from '../../security/text/columns.ts';
+import { visibleLine } from '../../security/text/visible.ts';
 import { CLOSED, CTRL_C, CTRL_D, Keyboard } from './keyboard.ts';
 import { DEFAULT_SIZE, type Line, rowsOf, type Style, styled, withoutControls } from './rows.ts';
 

@@ -1,6 +1,6 @@
 // Reads the body of a POST into its fields. Only fields of our forms are accepted, each once, unless it may repeat.
 import { isUtf8 } from 'node:buffer';
-import type { PendingFilter } from '../index.ts';
+import type { PendingFilter } from '../pending.ts';
 
 export type Form = ReadonlyMap<string, readonly string[]>;
 

@@ -1,7 +1,11 @@
 // Responds to the requests that have passed the guards, by their address. Decisions are made by the review service. A refusal is answered
 // with its reason.
-import { ioRefusal, Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
-import type { PendingFilter, ReviewService } from '../index.ts';
+
+import type { ReviewerKey } from '../../security/approval/reviewer-key.ts';
+import { ioRefusal, Refusal } from '../../security/errors/refusal.ts';
+import { StartError } from '../../security/errors/start-error.ts';
+import type { PendingFilter } from '../pending.ts';
+import type { ReviewService } from '../review-service.ts';
 import { type PageReply, pageReply, redirect, refreshingReply } from './answer.ts';
 import { type Form, filterIn, noteIn, partsIn } from './form.ts';
 import { changePage, partPage } from './pages/change.ts';

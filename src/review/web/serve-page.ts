@@ -2,9 +2,12 @@
 // against a program of the same user, which could read the key itself.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listen } from '../../listener/index.ts';
-import { type Log, type ReviewerKey, StartError } from '../../security/index.ts';
-import type { PendingFilter, ReviewService } from '../index.ts';
+import { listen } from '../../listener/listen.ts';
+import type { ReviewerKey } from '../../security/approval/reviewer-key.ts';
+import type { Log } from '../../security/audit/log.ts';
+import { StartError } from '../../security/errors/start-error.ts';
+import type { PendingFilter } from '../pending.ts';
+import type { ReviewService } from '../review-service.ts';
 import { type PageReply, pageReply, redirect } from './answer.ts';
 import { readForm } from './form.ts';
 import { headerValue, type PageRequest, requestError } from './guards.ts';

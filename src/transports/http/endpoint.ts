@@ -10,7 +10,7 @@ import {
   OAuthErrorCode,
   requireBearerAuth,
 } from '@modelcontextprotocol/server';
-import { readMessage } from '../../protocol/index.ts';
+import { readMessage } from '../../protocol/read-message.ts';
 import { type Airlock, createServer, isWritingTool } from '../../server.ts';
 import type { Limits } from './limits.ts';
 import { type Authenticator, READ, WRITE } from './tokens.ts';

@@ -1,8 +1,9 @@
 // Serves an airlock over Streamable HTTP to clients with a token. It listens on loopback only, unless the operator says what protects
 // the connection. At the end it answers the requests that have come.
 import { getRequestListener } from '@hono/node-server';
-import { type Bounds, type Certificate, type Listener, listen } from '../../listener/index.ts';
-import { type Log, StartError } from '../../security/index.ts';
+import { type Bounds, type Certificate, type Listener, listen } from '../../listener/listen.ts';
+import type { Log } from '../../security/audit/log.ts';
+import { StartError } from '../../security/errors/start-error.ts';
 import { type Airlock, forManyClients } from '../../server.ts';
 import { createApp } from './app.ts';
 import { type CallLimits, Limits } from './limits.ts';

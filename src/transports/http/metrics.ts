@@ -3,7 +3,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { hostHeaderValidationResponse, requireBearerAuth } from '@modelcontextprotocol/server';
 import type { Histogram, Registry } from 'prom-client';
-import { type Listener, type ListenOptions, listen } from '../../listener/index.ts';
+import { type Listener, type ListenOptions, listen } from '../../listener/listen.ts';
 import { type Airlock, onCall } from '../../server.ts';
 import { refusal } from './endpoint.ts';
 import { plainOnly } from './plain-request.ts';

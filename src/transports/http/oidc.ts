@@ -11,7 +11,7 @@ import {
   type RemoteJWKSet,
 } from 'jose';
 import { z } from 'zod';
-import type { Log } from '../../security/index.ts';
+import type { Log } from '../../security/audit/log.ts';
 import { type Authenticator, infoOf, PRINCIPAL, READ, WRITE } from './tokens.ts';
 
 export interface OidcOptions {

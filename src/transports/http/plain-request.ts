@@ -1,5 +1,5 @@
 // Refuses requests that two programs may read differently. This server and a proxy in front must see the same token and path.
-import type { ListenOptions } from '../../listener/index.ts';
+import type { ListenOptions } from '../../listener/listen.ts';
 
 type OnRequest = ListenOptions['onRequest'];
 type RequestHead = Pick<Parameters<OnRequest>[0], 'url' | 'rawHeaders'>;

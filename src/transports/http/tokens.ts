@@ -7,7 +7,12 @@ import {
   OAuthErrorCode,
   type OAuthTokenVerifier,
 } from '@modelcontextprotocol/server';
-import { ignoring, type Log, quoted, readOperatorFile, StartError, sha256Hex } from '../../security/index.ts';
+import type { Log } from '../../security/audit/log.ts';
+import { ignoring } from '../../security/errors/refusal.ts';
+import { StartError } from '../../security/errors/start-error.ts';
+import { readOperatorFile } from '../../security/policy/operator-file.ts';
+import { quoted } from '../../security/text/visible.ts';
+import { sha256Hex } from '../../state/canonical.ts';
 
 export const READ = 'config:read';
 export const WRITE = 'config:write';

@@ -9,15 +9,9 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
-import {
-  Handshake,
-  idOfOverlong,
-  type ProtocolFault,
-  readMessage,
-  writeFault,
-  writeMessage,
-} from '../../protocol/index.ts';
-import type { Log } from '../../security/index.ts';
+import { Handshake, idOfOverlong, type ProtocolFault, readMessage } from '../../protocol/read-message.ts';
+import { writeFault, writeMessage } from '../../protocol/write-message.ts';
+import type { Log } from '../../security/audit/log.ts';
 import { LineSplitter, type Overlong } from './line-splitter.ts';
 import { IdleTimer, PendingRequests } from './pending-requests.ts';
 

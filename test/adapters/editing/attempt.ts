@@ -2,29 +2,22 @@
 // comes out is a result that passed every check, or the refusal. Anything else that is thrown is a bug.
 // With places.ts the only file of these tests that knows how the engine is called.
 
+import { Edits } from '../../../src/adapters/edit/edits.ts';
+import type { ConfigFile } from '../../../src/adapters/formats/registry.ts';
 import { FORMATS, readOrAsText } from '../../../src/adapters/formats/registry.ts';
-import {
-  type ConfigFile,
-  carryOut,
-  Edits,
-  findNode,
-  type Json,
-  type Operation,
-} from '../../../src/adapters/index.ts';
+import { carryOut } from '../../../src/adapters/operations/plan-operation.ts';
+import type { Operation } from '../../../src/adapters/operations/registry.ts';
+import { findNode } from '../../../src/adapters/shown/shown.ts';
+import type { Json } from '../../../src/adapters/tree/json.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
+import { type Change, type Edit, splice } from '../../../src/security/edits/edit.ts';
 import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
-import {
-  type Change,
-  DEFAULT_LIMITS,
-  type Edit,
-  type Limits,
-  type Refusal,
-  splice,
-  type Verify,
-} from '../../../src/security/index.ts';
+import type { Refusal } from '../../../src/security/errors/refusal.ts';
+import { DEFAULT_LIMITS, type Limits, type Verify } from '../../../src/security/policy/policy.ts';
 import { orRefusal } from '../../harness/refusals.ts';
 
-export type { Json, Operation } from '../../../src/adapters/index.ts';
+export type { Operation } from '../../../src/adapters/operations/registry.ts';
+export type { Json } from '../../../src/adapters/tree/json.ts';
 export type { Stream };
 export type Language = keyof typeof FORMATS;
 

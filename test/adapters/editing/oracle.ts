@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { parseNodePath } from '../../../src/security/index.ts';
+import { parseNodePath } from '../../../src/security/node-paths/parse-path.ts';
 import type { Operation } from './attempt.ts';
 
 /** What judges the templates, all else, and the comments. */

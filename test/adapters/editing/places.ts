@@ -9,7 +9,7 @@ import {
   type Stream,
   sliceOf,
 } from '../../../src/adapters/tree/span-tree.ts';
-import { keySegment, type NodePath, printNodePath } from '../../../src/security/index.ts';
+import { keySegment, type NodePath, printNodePath } from '../../../src/security/node-paths/node-path.ts';
 
 export type { SpanNode };
 export { isNull, outerStart, sliceOf };

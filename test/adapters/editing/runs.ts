@@ -1,7 +1,7 @@
 // Runs of operations on many files. Each result is proven, and compared line by line outside the touched entry; each
 // refusal has a code. Counts what came of them.
 import { findRemovedComments } from '../../../src/adapters/review/describe-edit.ts';
-import { Refusal } from '../../../src/security/index.ts';
+import { Refusal } from '../../../src/security/errors/refusal.ts';
 import { type Random, randomFrom } from '../../harness/random.ts';
 import { attemptOn, type Operation, parse } from './attempt.ts';
 import { operationsOn, transfersOn } from './operations.ts';

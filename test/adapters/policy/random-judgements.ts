@@ -1,8 +1,12 @@
 // Random edits of random files under random policies, judged by the server's code and by naive-judge.ts.
 import { readFileSync } from 'node:fs';
+import type { ConfigFile } from '../../../src/adapters/formats/registry.ts';
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
-import { type ConfigFile, factsOf, type Operation, readPolicy } from '../../../src/adapters/index.ts';
-import { compileRules, judge, Refusal } from '../../../src/security/index.ts';
+import type { Operation } from '../../../src/adapters/operations/registry.ts';
+import { factsOf } from '../../../src/adapters/policy/facts.ts';
+import { readPolicy } from '../../../src/adapters/policy/read-policy.ts';
+import { Refusal } from '../../../src/security/errors/refusal.ts';
+import { compileRules, judge } from '../../../src/security/policy/judge.ts';
 import { type Random, randomFrom } from '../../harness/random.ts';
 import { attempt, type Language, parse } from '../editing/attempt.ts';
 import { operationsOn } from '../editing/operations.ts';

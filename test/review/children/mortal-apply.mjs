@@ -1,8 +1,10 @@
 // Applies a stored preview as config_apply does, step by step, and is killed at the step that it is told: `unrecorded`, before the
 // change is recorded; `recorded`, before anything is written; `staged`, before the first file is replaced; `halved`, before
 // the second one is; `replaced`, before the end is recorded; `committed`. Runs the built code.
-import { withMasking } from '../../../dist/adapters/index.js';
-import { backendOf, createLog, fileWriteOf, VerifiedEdit } from '../../../dist/security/index.js';
+import { withMasking } from '../../../dist/adapters/secrets/mask-text.js';
+import { createLog } from '../../../dist/security/audit/log.js';
+import { fileWriteOf, VerifiedEdit } from '../../../dist/security/edits/verified-edit.js';
+import { backendOf } from '../../../dist/security/state/backend.js';
 import { openAirlock } from '../../../dist/server.js';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 

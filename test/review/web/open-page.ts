@@ -1,8 +1,9 @@
 // The page over a review service of its own, and a client that can send whatever it likes to it, byte by byte.
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { serveReviewPage, type UndoActions } from '../../../src/review/web/index.ts';
-import { createLog } from '../../../src/security/index.ts';
+import type { UndoActions } from '../../../src/review/web/routes.ts';
+import { serveReviewPage } from '../../../src/review/web/serve-page.ts';
+import { createLog } from '../../../src/security/audit/log.ts';
 import { reviewFixture } from '../fixture.ts';
 
 export interface Reply {

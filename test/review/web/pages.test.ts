@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeReviewerKey } from '../../../src/security/index.ts';
+import { makeReviewerKey } from '../../../src/security/approval/reviewer-key.ts';
 import { sha256 } from '../../harness/sha256.ts';
 import { BASE, swap } from '../fixture.ts';
 import { openPage } from './open-page.ts';

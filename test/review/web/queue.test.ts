@@ -1,7 +1,7 @@
 // The queue as a reviewer of many changes sees it: what it says of each, what it lists, how it stays up to date, and how a change of
 // hundreds of files is shown.
 import { expect, it } from 'vitest';
-import type { PreviewFile } from '../../../src/security/index.ts';
+import type { PreviewFile } from '../../../src/state/preview.ts';
 import { BASE, swap } from '../fixture.ts';
 import { openPage } from './open-page.ts';
 

@@ -2,15 +2,13 @@
 // for whoever comes next.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  backendOf,
-  closeStore,
-  createLog,
-  openSandbox,
-  openState,
-  recoverRoots,
-  verifyTrail,
-} from '../../../src/security/index.ts';
+import { createLog } from '../../../src/security/audit/log.ts';
+import { verifyTrail } from '../../../src/security/audit/verify.ts';
+import { openSandbox } from '../../../src/security/sandbox/open-sandbox.ts';
+import { backendOf } from '../../../src/security/state/backend.ts';
+import { closeStore } from '../../../src/security/state/open-store.ts';
+import { openState } from '../../../src/security/state/state.ts';
+import { recoverRoots } from '../../../src/security/writer/commit.ts';
 import type { Random } from '../../harness/random.ts';
 import type { Place } from '../fixture.ts';
 import { killedChild } from '../writer/killing.ts';

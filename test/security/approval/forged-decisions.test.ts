@@ -1,7 +1,7 @@
 // An approval counts as it was signed, at the place of the trail that it was signed for, and as the last word of its reviewer: what
 // somebody writes into the state instead applies nothing, and takes back what was approved before.
 import { expect, it } from 'vitest';
-import type { StatedChange } from '../../../src/security/index.ts';
+import type { StatedChange } from '../../../src/security/approval/statement.ts';
 import { canonicalJson } from '../../../src/state/canonical.ts';
 import type { Event, TrailPoint } from '../../../src/state/event.ts';
 import {

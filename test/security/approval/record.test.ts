@@ -1,7 +1,7 @@
 // The portable record of an approval, as `verify-record` reads it: it holds with the public keys alone, and none of more than 40
 // kinds of tampering with it does.
 import { expect, it } from 'vitest';
-import type { StatedChange } from '../../../src/security/index.ts';
+import type { StatedChange } from '../../../src/security/approval/statement.ts';
 import { canonicalJson } from '../../../src/state/canonical.ts';
 import { person } from '../../harness/previews.ts';
 import { runCommand } from '../../harness/run-command.ts';

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { visibleLine } from '../../../src/security/index.ts';
+import { visibleLine } from '../../../src/security/text/visible.ts';
 import type { Outcome } from '../../harness/clients.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { visible } from '../../../src/security/index.ts';
+import { visible } from '../../../src/security/text/visible.ts';
 import type { Outcome } from '../../harness/clients.ts';
 import { startServer } from '../../harness/start-server.ts';
 import { openSide, type Side } from './attack.ts';

@@ -8,7 +8,7 @@ import { jsonLines } from '../../harness/json-lines.ts';
 import { nextData } from '../../harness/wait.ts';
 import { place } from '../fixture.ts';
 
-const DIST = new URL('../../../dist/security/index.js', import.meta.url);
+const DIST = new URL('../../../dist/security/', import.meta.url);
 const WRITERS = ['a', 'b', 'c'];
 const RECORDS = 300;
 
@@ -42,7 +42,7 @@ it('AUDI-006 keeps the records of three processes apart, each longer than 4,096 
 /** Says that it is ready, waits for the others, and writes as fast as it can. */
 function writer(file: string): string {
   return `
-    import { createLog } from '${DIST}';
+    import { createLog } from '${DIST}audit/log.js';
     const log = createLog({ level: 'info', format: 'json', file: ${JSON.stringify(file)} });
     const [, , name] = process.argv;
     const text = name.repeat(990);

@@ -2,19 +2,15 @@
 // a disk call of its own choice (`lastCall`; 0: never). Says what it is about to write, a line each, before it
 // begins. The task `recover` opens the root and brings it in order. Runs the built code.
 import { readFileSync, writeSync } from 'node:fs';
-import {
-  backendOf,
-  closeStore,
-  createLog,
-  DEFAULT_LIMITS,
-  DEFAULT_MASKING,
-  fileWriteOf,
-  NO_RULES,
-  openSandbox,
-  openState,
-  recoverRoots,
-  VerifiedEdit,
-} from '../../../dist/security/index.js';
+import { createLog } from '../../../dist/security/audit/log.js';
+import { fileWriteOf, VerifiedEdit } from '../../../dist/security/edits/verified-edit.js';
+import { NO_RULES } from '../../../dist/security/policy/change-policy.js';
+import { DEFAULT_LIMITS, DEFAULT_MASKING } from '../../../dist/security/policy/policy.js';
+import { openSandbox } from '../../../dist/security/sandbox/open-sandbox.js';
+import { backendOf } from '../../../dist/security/state/backend.js';
+import { closeStore } from '../../../dist/security/state/open-store.js';
+import { openState } from '../../../dist/security/state/state.js';
+import { recoverRoots } from '../../../dist/security/writer/commit.js';
 import { directWrite } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 

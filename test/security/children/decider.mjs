@@ -2,9 +2,10 @@
 // until it is killed, by its parent or by its own hand at a disk call of its own choice (`lastCall`; 0: never). Says what has
 // happened, a line each, once it has. Runs the built code.
 import { appendFileSync, writeSync } from 'node:fs';
-import { InlineEngine } from '../../../dist/engine/index.js';
-import { ReviewService } from '../../../dist/review/index.js';
-import { createLog, makeReviewerKey } from '../../../dist/security/index.js';
+import { InlineEngine } from '../../../dist/engine/inline-engine.js';
+import { ReviewService } from '../../../dist/review/review-service.js';
+import { makeReviewerKey } from '../../../dist/security/approval/reviewer-key.js';
+import { createLog } from '../../../dist/security/audit/log.js';
 import { openAirlock } from '../../../dist/server.js';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compose } from '../../../src/security/edits/edit.ts';
+import { compose, type Edit, splice } from '../../../src/security/edits/edit.ts';
 import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
-import { type Edit, splice } from '../../../src/security/index.ts';
 import { runs } from '../../harness/runs.ts';
 
 /** Texts of whole characters and edits that cut none. */

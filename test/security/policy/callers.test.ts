@@ -2,8 +2,10 @@
 // only gives itself a name.
 import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { readPolicy } from '../../../src/adapters/index.ts';
-import { type ChangePolicy, makeReviewerKey, randomHex } from '../../../src/security/index.ts';
+import { readPolicy } from '../../../src/adapters/policy/read-policy.ts';
+import { makeReviewerKey } from '../../../src/security/approval/reviewer-key.ts';
+import type { ChangePolicy } from '../../../src/security/policy/change-policy.ts';
+import { randomHex } from '../../../src/state/canonical.ts';
 import { startServer } from '../../harness/start-server.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 import { lineOf, rewriteTokens, startInProcess, toolCall } from '../../transports/http/in-process.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import { makeReviewerKey } from '../../../src/security/index.ts';
+import { makeReviewerKey } from '../../../src/security/approval/reviewer-key.ts';
 import type { Outcome } from '../../harness/clients.ts';
 import { diffOf } from '../../harness/git-diff.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';

@@ -4,7 +4,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Containment } from '../../../src/security/index.ts';
+import type { Containment } from '../../../src/security/containment/held.ts';
 import { count } from '../../harness/figures.ts';
 import { timesOf } from '../../harness/runs.ts';
 import type { Ground } from '../attacks/ground.ts';

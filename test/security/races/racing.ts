@@ -1,6 +1,8 @@
 // The sandbox in a race: it reads, proves edits and writes as fast as it can while the attacker swaps.
 
-import { type Containment, Refusal, type Sandbox } from '../../../src/security/index.ts';
+import type { Containment } from '../../../src/security/containment/held.ts';
+import { Refusal } from '../../../src/security/errors/refusal.ts';
+import type { Sandbox } from '../../../src/security/sandbox/sandbox.ts';
 import { count, type Who } from '../../harness/figures.ts';
 import { type Place, place, rewritten } from '../fixture.ts';
 import { CONTESTS, type Contest, FILE, hold, type Outcome } from './contest.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isRoot, place } from '../fixture.ts';
 
-const DIST = new URL('../../../dist/security/index.js', import.meta.url);
+const DIST = new URL('../../../dist/security/', import.meta.url);
 
 describe('the containment', () => {
   it('is not chosen by the environment [CON-6]', () => {
@@ -46,7 +46,9 @@ function run(flags: readonly string[], wrap: readonly string[], env = process.en
   const script = here.write(
     'start.mjs',
     `import { Worker, isMainThread } from 'node:worker_threads';
-    import { createLog, DEFAULT_LIMITS, DEFAULT_MASKING, openSandbox } from '${DIST}';
+    import { createLog } from '${DIST}audit/log.js';
+    import { DEFAULT_LIMITS, DEFAULT_MASKING } from '${DIST}policy/policy.js';
+    import { openSandbox } from '${DIST}sandbox/open-sandbox.js';
     const roots = [{ name: undefined, dir: ${JSON.stringify(here.root)} }];
     const policy = { roots, readOnly: false, allow: ['**/*.yaml'], deny: [], schemas: [], limits: DEFAULT_LIMITS, allowBroadRoot: false, changes: { default: 'direct', rules: [] }, masking: DEFAULT_MASKING };
     if (isMainThread && ${inWorker}) new Worker(new URL(import.meta.url));

@@ -1,7 +1,7 @@
 // What is kept of changes: it is masked by the rules of today whenever it is shown, and what was removed comes back for a person alone.
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ReviewService } from '../../../src/review/index.ts';
-import { DEFAULT_MASKING } from '../../../src/security/index.ts';
+import { ReviewService } from '../../../src/review/review-service.ts';
+import { DEFAULT_MASKING } from '../../../src/security/policy/policy.ts';
 import { inlineAirlock } from '../../harness/inline-airlock.ts';
 
 const TEXT = `db:

@@ -3,9 +3,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReviewService } from '../../../src/review/index.ts';
-import { serveReviewPage } from '../../../src/review/web/index.ts';
-import { createLog, DEFAULT_MASKING, makeReviewerKey, sealReviewerKey } from '../../../src/security/index.ts';
+import { ReviewService } from '../../../src/review/review-service.ts';
+import { serveReviewPage } from '../../../src/review/web/serve-page.ts';
+import { makeReviewerKey, sealReviewerKey } from '../../../src/security/approval/reviewer-key.ts';
+import { createLog } from '../../../src/security/audit/log.ts';
+import { DEFAULT_MASKING } from '../../../src/security/policy/policy.ts';
 import { openAirlock } from '../../../src/server.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { trailOf } from '../../harness/state.ts';

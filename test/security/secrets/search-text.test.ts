@@ -1,13 +1,8 @@
 // What edits make of a text is searched around them, and all that a search of the whole would find is found.
 import { expect, it } from 'vitest';
-import {
-  type Edit,
-  isSecretName,
-  searchEdited,
-  searchText,
-  splice,
-  type TextSearch,
-} from '../../../src/security/index.ts';
+import { type Edit, splice } from '../../../src/security/edits/edit.ts';
+import { isSecretName } from '../../../src/security/secrets/key-names.ts';
+import { searchEdited, searchText, type TextSearch } from '../../../src/security/secrets/search-text.ts';
 import { type Random, randomFrom, seededRandom } from '../../harness/random.ts';
 import { runs } from '../../harness/runs.ts';
 import { FILES, secretsBy } from './twin-files.ts';

@@ -1,7 +1,7 @@
 // Limits and masked values: what is masked does not depend on how long it took to read the file, and no limit of size tells how
 // long a masked value is.
 import { expect, it, onTestFinished } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
+import { DEFAULT_LIMITS } from '../../../src/security/policy/policy.ts';
 import { inlineAirlock } from '../../harness/inline-airlock.ts';
 
 const SECRET = 'canary-of-structure';

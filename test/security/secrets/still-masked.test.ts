@@ -1,7 +1,7 @@
 // No edit may unmask, and none may say what is masked: what tells of a secret must tell of it afterwards, whatever its bytes are, and the
 // result as it is shown must be what was planned. There is one answer to all that is refused.
 import { afterAll, expect, it } from 'vitest';
-import { DEFAULT_MASKING } from '../../../src/security/index.ts';
+import { DEFAULT_MASKING } from '../../../src/security/policy/policy.ts';
 import { inlineAirlock } from '../../harness/inline-airlock.ts';
 
 const airlock = await inlineAirlock({ 'b.yaml': '' }, { masking: { ...DEFAULT_MASKING, keys: ['door'] } });

@@ -2,7 +2,8 @@
 // made of both, with the secrets of the first as guesses, both say the same and make the same of their files; and each secret that
 // is left is, to the byte, one that was there.
 import { expect } from 'vitest';
-import { readPolicy, withMasking } from '../../../src/adapters/index.ts';
+import { readPolicy } from '../../../src/adapters/policy/read-policy.ts';
+import { withMasking } from '../../../src/adapters/secrets/mask-text.ts';
 import type { AirlockOptions } from '../../../src/server.ts';
 import { type InlineAirlock, inlineAirlock } from '../../harness/inline-airlock.ts';
 import { type Random, randomFrom } from '../../harness/random.ts';

@@ -2,7 +2,8 @@
 
 import confusables from 'unhomoglyph/data.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { disguisedLetters, visible, visibleLine } from '../../../src/security/index.ts';
+import { disguisedLetters } from '../../../src/security/text/look-alikes.ts';
+import { visible, visibleLine } from '../../../src/security/text/visible.ts';
 
 function escaped(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;

@@ -7,7 +7,7 @@ import {
   visible,
   visibleLine,
   visibleLineOnce,
-} from '../../../src/security/index.ts';
+} from '../../../src/security/text/visible.ts';
 import { runs } from '../../harness/runs.ts';
 
 // Written out again here, code point by code point, so that the class in the source is not its own judge.

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { backendOf, fileWriteOf } from '../../../src/security/index.ts';
+import { fileWriteOf } from '../../../src/security/edits/verified-edit.ts';
+import { backendOf } from '../../../src/security/state/backend.ts';
 import { directWrite } from '../../harness/change-draft.mjs';
 import { CONTAINMENTS, codeOfLater, fingerprint, leftovers, place, rewritten } from '../fixture.ts';
 

@@ -1,7 +1,7 @@
 // A commit that dies at any of its calls to the disk and to the state, and those who settle it and die themselves: afterwards all
 // files are old or all are new, and the state says which. kill.system.test.ts has the same with processes.
 import { describe, expect, it } from 'vitest';
-import { recoverRoots } from '../../../src/security/index.ts';
+import { recoverRoots } from '../../../src/security/writer/commit.ts';
 import { timesOf } from '../../harness/runs.ts';
 import { codeOfLater } from '../fixture.ts';
 import { callsOf, changesIn, committing, died, dying, type Ground, ground, states } from './mortal.ts';

@@ -4,8 +4,8 @@ import { mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
-import { SafePath } from '../../../src/security/index.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
+import { SafePath } from '../../../src/security/paths/safe-path.ts';
 import { Folders } from '../../../src/security/writer/folders.ts';
 import { CONTAINMENTS, codeOf, fingerprint, leftovers, place } from '../fixture.ts';
 

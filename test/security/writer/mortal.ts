@@ -2,8 +2,9 @@
 // what a killed process leaves: no call of it reaches the disk any more, and nobody lives who has its number.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backendOf, newestFirst, type VerifiedEdit } from '../../../src/security/index.ts';
+import type { VerifiedEdit } from '../../../src/security/edits/verified-edit.ts';
 import { contextOf, type Sandbox, sandboxOn } from '../../../src/security/sandbox/sandbox.ts';
+import { backendOf, newestFirst } from '../../../src/security/state/backend.ts';
 import type { State } from '../../../src/security/state/state.ts';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { memoryDisk } from '../../harness/memory-disk.ts';

@@ -3,16 +3,14 @@
 import fs, { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  backendOf,
-  createLog,
-  fileWriteOf,
-  openSandbox,
-  openState,
-  type Policy,
-  recoverRoots,
-  verifyTrail,
-} from '../../../src/security/index.ts';
+import { createLog } from '../../../src/security/audit/log.ts';
+import { verifyTrail } from '../../../src/security/audit/verify.ts';
+import { fileWriteOf } from '../../../src/security/edits/verified-edit.ts';
+import type { Policy } from '../../../src/security/policy/policy.ts';
+import { openSandbox } from '../../../src/security/sandbox/open-sandbox.ts';
+import { backendOf } from '../../../src/security/state/backend.ts';
+import { openState } from '../../../src/security/state/state.ts';
+import { recoverRoots } from '../../../src/security/writer/commit.ts';
 import { directWrite } from '../../harness/change-draft.mjs';
 import { trailOf } from '../../harness/state.ts';
 import { codeOfLater, fingerprint, type Place, rewritten } from '../fixture.ts';

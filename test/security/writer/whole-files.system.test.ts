@@ -15,7 +15,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { recoverRoots, requireApart, type Sandbox, VerifiedEdit } from '../../../src/security/index.ts';
+import { VerifiedEdit } from '../../../src/security/edits/verified-edit.ts';
+import { requireApart } from '../../../src/security/sandbox/absence.ts';
+import type { Sandbox } from '../../../src/security/sandbox/sandbox.ts';
+import { recoverRoots } from '../../../src/security/writer/commit.ts';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { timesOf } from '../../harness/runs.ts';

@@ -1,8 +1,8 @@
 // A server that asks the person at the client before it applies a preview, spoken to in frames written by hand.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { InlineEngine } from '../../../src/engine/index.ts';
-import { createLog } from '../../../src/security/index.ts';
+import { InlineEngine } from '../../../src/engine/inline-engine.ts';
+import { createLog } from '../../../src/security/audit/log.ts';
 import { openAirlock } from '../../../src/server.ts';
 import { type RawInProcess, serveRaw } from '../../harness/raw-in-process.ts';
 import { tempRoot } from '../../harness/temp-root.ts';

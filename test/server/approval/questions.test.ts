@@ -1,7 +1,7 @@
 // What is open at clients, where several processes answer for each other and each principal is asked by itself.
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { expect, it, vi } from 'vitest';
-import type { Call } from '../../../src/engine/index.ts';
+import type { Call } from '../../../src/engine/engine.ts';
 import { Questions } from '../../../src/server/questions.ts';
 
 const KEY = async () => new Uint8Array(32).fill(7);

@@ -1,6 +1,6 @@
 // The built server with one tool more, which has a bug: what the client learns of it, and can do then.
 import { z } from 'zod';
-import { createLog } from '../../../dist/security/index.js';
+import { createLog } from '../../../dist/security/audit/log.js';
 import { openAirlock } from '../../../dist/server.js';
 import { TOOLS } from '../../../dist/tools/index.js';
 import { serveOverStdio } from '../../../dist/transports/stdio/index.js';

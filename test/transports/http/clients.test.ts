@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { randomHex } from '../../../src/security/index.ts';
+import { randomHex } from '../../../src/state/canonical.ts';
 import {
   type AnyClient,
   connectClient,

@@ -3,8 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { closeStore, createLog, randomHex, sha256Hex } from '../../../src/security/index.ts';
+import { createLog } from '../../../src/security/audit/log.ts';
+import { closeStore } from '../../../src/security/state/open-store.ts';
 import { type AirlockOptions, forManyClients, openAirlock } from '../../../src/server.ts';
+import { randomHex, sha256Hex } from '../../../src/state/canonical.ts';
 import { createApp } from '../../../src/transports/http/app.ts';
 import { type CallLimits, Limits } from '../../../src/transports/http/limits.ts';
 import { type Authenticator, TokenFile } from '../../../src/transports/http/tokens.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
-import { createLog } from '../../../src/security/index.ts';
+import { createLog } from '../../../src/security/audit/log.ts';
 import { OidcAuthenticator } from '../../../src/transports/http/oidc.ts';
 import { startInProcess, toolCall } from './in-process.ts';
 

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createLog } from '../../../src/security/index.ts';
+import { createLog } from '../../../src/security/audit/log.ts';
 import { TokenFile } from '../../../src/transports/http/tokens.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 import { LINES, lineOf, rewriteTokens, startInProcess, TOKENS, toolCall } from './in-process.ts';

@@ -1,7 +1,7 @@
 // More than a client should send at once is answered all the same, in bounded memory.
 import { PassThrough } from 'node:stream';
 import { afterAll, expect, it } from 'vitest';
-import { createLog } from '../../../src/security/index.ts';
+import { createLog } from '../../../src/security/audit/log.ts';
 import { StdioTransport } from '../../../src/transports/stdio/stdio-transport.ts';
 import { startGreeted } from '../../harness/raw-server.ts';
 import { FIXTURE } from '../../harness/start-process.ts';

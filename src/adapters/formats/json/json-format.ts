@@ -1,7 +1,7 @@
 // JSON by RFC 8259: one value, double quotes, no comments.
 
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { quotedText } from '../../../security/index.ts';
+import { quotedText } from '../../../security/node-paths/node-path.ts';
 import type { Format } from '../../tree/format.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { type WrittenData, writtenData } from '../../values/written-data.ts';

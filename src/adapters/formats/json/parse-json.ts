@@ -1,6 +1,8 @@
 // Parses JSON (RFC 8259) to the span tree, so that a `.json` file goes through the same planners as YAML; and on request JSON
 // with comments and a comma after the last entry.
-import type { Limits, Problem, Refusal } from '../../../security/index.ts';
+
+import type { Problem, Refusal } from '../../../security/errors/refusal.ts';
+import type { Limits } from '../../../security/policy/policy.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { keyText } from '../../tree/keys.ts';
 import { lineAndColumns, lineEnd } from '../../tree/lines.ts';

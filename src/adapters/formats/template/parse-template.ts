@@ -1,6 +1,8 @@
 // Parses a template to the tree of its literal text: its actions are masked, the mask is read as YAML, and every text in the
 // tree is replaced by that of the source.
-import type { Limits, Problem, Refusal } from '../../../security/index.ts';
+
+import type { Problem, Refusal } from '../../../security/errors/refusal.ts';
+import type { Limits } from '../../../security/policy/policy.ts';
 import { actionsIn } from '../../tree/actions.ts';
 import { ParsedDocument } from '../../tree/document.ts';
 import { invalidSyntax } from '../../tree/format.ts';

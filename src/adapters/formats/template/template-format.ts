@@ -1,6 +1,8 @@
 // Templates of YAML: Helm's and others of Go, and Jinja where it is alike. Literal text is read and written as YAML; actions in
 // a text are written unchanged.
-import { quotedText, Refusal } from '../../../security/index.ts';
+
+import { Refusal } from '../../../security/errors/refusal.ts';
+import { quotedText } from '../../../security/node-paths/node-path.ts';
 import type { Format } from '../../tree/format.ts';
 import { type Stream, walk } from '../../tree/span-tree.ts';
 import { YAML_FORMAT } from '../yaml/yaml-format.ts';

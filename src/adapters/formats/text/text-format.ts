@@ -1,6 +1,6 @@
 // Plain text: a file of no other format, or one that cannot be read in its own. It has lines and nothing else; a request for
 // one of its keys is refused before anything is written here.
-import { Refusal } from '../../../security/index.ts';
+import { Refusal } from '../../../security/errors/refusal.ts';
 import type { Format } from '../../tree/format.ts';
 import type { ScalarNode, Stream } from '../../tree/span-tree.ts';
 import { singleDocument } from '../single-document.ts';

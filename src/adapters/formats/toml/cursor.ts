@@ -1,5 +1,7 @@
 // A place in a TOML text that moves forward, and the comments that it has passed.
-import type { Limits, Refusal } from '../../../security/index.ts';
+
+import type { Refusal } from '../../../security/errors/refusal.ts';
+import type { Limits } from '../../../security/policy/policy.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { lineAndColumn, lineEnd, skipBlanks } from '../../tree/lines.ts';
 import type { Span } from '../../tree/span-tree.ts';

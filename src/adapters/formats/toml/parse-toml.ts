@@ -1,5 +1,7 @@
 // Parses TOML 1.0 and 1.1 to the span tree, in one pass.
-import { type Limits, unlessRefused } from '../../../security/index.ts';
+
+import { unlessRefused } from '../../../security/errors/refusal.ts';
+import type { Limits } from '../../../security/policy/policy.ts';
 import type { SpanNode, Stream } from '../../tree/span-tree.ts';
 import { singleDocument } from '../single-document.ts';
 import { TreeBuilder } from './build-tree.ts';

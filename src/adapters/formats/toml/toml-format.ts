@@ -1,7 +1,7 @@
 // TOML 1.0 and 1.1; what is written can be read as 1.0.
 
 import { parse, TomlDate, TomlError, type TomlValue } from 'smol-toml';
-import type { Limits } from '../../../security/index.ts';
+import type { Limits } from '../../../security/policy/policy.ts';
 import type { Format } from '../../tree/format.ts';
 import type { ScalarNode, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { HASH_COMMENTS } from '../hash-comments.ts';

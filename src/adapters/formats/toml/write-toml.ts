@@ -1,5 +1,5 @@
 // Writes scalars and keys of TOML so that readers of 1.0 accept them, too.
-import { Refusal } from '../../../security/index.ts';
+import { Refusal } from '../../../security/errors/refusal.ts';
 import type { Format } from '../../tree/format.ts';
 import type { ScalarNode, Span } from '../../tree/span-tree.ts';
 

@@ -13,7 +13,8 @@ import {
   Parser,
   visit,
 } from 'yaml';
-import { type Limits, ownThread, stopwatch } from '../../../security/index.ts';
+import { ownThread, stopwatch } from '../../../security/fs/thread-time.ts';
+import type { Limits } from '../../../security/policy/policy.ts';
 import type { Span, Stream } from '../../tree/span-tree.ts';
 import { limitReached, requireAtMost, requireParsable } from '../../tree/wording.ts';
 import { type WrittenData, writtenData } from '../../values/written-data.ts';

@@ -1,6 +1,7 @@
 // Reports the errors of a YAML text in our own words: `yaml` finds them, but its messages quote the file.
 import type { CST, ErrorCode as YamlErrorCode } from 'yaml';
-import type { Limits, Problem } from '../../../security/index.ts';
+import type { Problem } from '../../../security/errors/refusal.ts';
+import type { Limits } from '../../../security/policy/policy.ts';
 import { indentOf, lineStart, splitLines, withPlaces } from '../../tree/lines.ts';
 import { composed, readTokens } from './second-reader.ts';
 

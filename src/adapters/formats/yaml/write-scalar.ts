@@ -1,7 +1,8 @@
 // Writes keys and values of YAML: plain where every reader of YAML 1.1 or 1.2 takes them for the same string, and quoted
 // otherwise, or where their neighbours are.
 
-import { quotedText, Refusal } from '../../../security/index.ts';
+import { Refusal } from '../../../security/errors/refusal.ts';
+import { quotedText } from '../../../security/node-paths/node-path.ts';
 import type { KeyQuotes, ScalarPlace } from '../../tree/format.ts';
 import { withoutEnd } from '../../tree/lines.ts';
 import type { ScalarStyle } from '../../tree/span-tree.ts';

@@ -1,5 +1,7 @@
 // YAML 1.2, and 1.1 where it reads the same. The scan is the one way to its tree; what that does not read is text only.
-import { type Limits, type Problem, Refusal } from '../../../security/index.ts';
+
+import { type Problem, Refusal } from '../../../security/errors/refusal.ts';
+import type { Limits } from '../../../security/policy/policy.ts';
 import { type Format, invalidSyntax } from '../../tree/format.ts';
 import { lineAndColumn, withPlaces } from '../../tree/lines.ts';
 import type { Stream } from '../../tree/span-tree.ts';

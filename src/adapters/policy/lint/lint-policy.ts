@@ -1,15 +1,15 @@
 // Finds what is accepted in a policy but was probably not meant: a path or a pattern that means
 // something else than it seems to, a default that lets everything pass. It is advice for the author; a server starts with all of it.
+
+import type { DataPath, PathWord } from '../../../security/node-paths/node-path.ts';
 import {
   type ChangePolicy,
   type ChangeRule,
-  type DataPath,
   isConstrained,
-  isStricter,
   type Json,
-  type PathWord,
-  quoted,
-} from '../../../security/index.ts';
+} from '../../../security/policy/change-policy.ts';
+import { isStricter } from '../../../security/policy/levels.ts';
+import { quoted } from '../../../security/text/visible.ts';
 
 interface PolicyDoubt {
   /** The path to the node of the policy file. */

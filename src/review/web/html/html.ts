@@ -2,7 +2,8 @@
 // for that context. A template with a value anywhere else throws. Characters that are invisible, or move or reorder text, are shown
 // as <U+XXXX> in another colour.
 
-import { TAB_SIGN, visible } from '../../../security/index.ts';
+import { TAB_SIGN } from '../../../security/text/columns.ts';
+import { visible } from '../../../security/text/visible.ts';
 import { contextsIn } from './template-context.ts';
 
 const KEY: unique symbol = Symbol('Html');

@@ -1,20 +1,22 @@
 // Makes the page of one pending change: what it would do, and the forms to decide. It also makes the page that shows some parts of the
 // change. The decision comes last, on the page and in the order of the keyboard.
-import { counted, countedPaths } from '../../../adapters/index.ts';
-import { MAX_NOTE_CHARACTERS, shortId } from '../../../security/index.ts';
+
+import { countedPaths } from '../../../adapters/review/describe-edit.ts';
+import { counted } from '../../../adapters/tree/wording.ts';
+import { MAX_NOTE_CHARACTERS } from '../../../security/approval/statement.ts';
+import { shortId } from '../../../state/canonical.ts';
+import { approvalText } from '../../approval-text.ts';
+import { type FileView, STATE_TEXTS } from '../../file-view.ts';
+import { foldedNotes } from '../../folded-view.ts';
 import {
-  approvalText,
   type DecisionView,
-  type FileView,
-  foldedNotes,
   isCurrent,
   isElsewhere,
-  moment,
-  namedFiles,
   type PartView,
   type PreviewView,
-  STATE_TEXTS,
-} from '../../index.ts';
+} from '../../preview-view.ts';
+import { namedFiles } from '../../summary.ts';
+import { moment } from '../../times.ts';
 import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
 import { diffView } from './diff.ts';
 import { fileSection, noteList } from './file.ts';

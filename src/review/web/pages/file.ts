@@ -1,5 +1,5 @@
 // Shows the changes of one file: the values by path, what else changes with them, and the diff.
-import type { FileView } from '../../index.ts';
+import type { FileView } from '../../file-view.ts';
 import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
 import { diffView } from './diff.ts';
 

@@ -1,6 +1,8 @@
 // Makes the pages of the history: the list of applied changes, and each change with its diff.
-import { shortId } from '../../../security/index.ts';
-import { type ChangeDetails, type ChangeView, moment, namedFiles } from '../../index.ts';
+import { shortId } from '../../../state/canonical.ts';
+import type { ChangeDetails, ChangeView } from '../../change-view.ts';
+import { namedFiles } from '../../summary.ts';
+import { moment } from '../../times.ts';
 import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
 import { reasonView } from './change.ts';
 import { fileSection } from './file.ts';

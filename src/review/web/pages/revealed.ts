@@ -1,5 +1,5 @@
 // Makes the page with the unmasked diffs of one change. It answers a form, so that no link and no reload of another page leads here.
-import type { RevealedFile } from '../../index.ts';
+import type { RevealedFile } from '../../revealed-files.ts';
 import { type Html, html, visibleHtml } from '../html/html.ts';
 import { diffView } from './diff.ts';
 import { layout, type PageContext, tokenField } from './layout.ts';

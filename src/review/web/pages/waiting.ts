@@ -1,16 +1,17 @@
 // Makes the page of pending changes, with one entry for each, those with risks first.
-import { counted, countedPaths } from '../../../adapters/index.ts';
+
+import { countedPaths } from '../../../adapters/review/describe-edit.ts';
+import { counted } from '../../../adapters/tree/wording.ts';
+import type { Pending, PendingFilter } from '../../pending.ts';
 import {
   elsewhereText,
-  moment,
-  namedFiles,
-  type Pending,
-  type PendingFilter,
   queueNotes,
   unlistedText,
   type Waiting,
   type WaitingState,
-} from '../../index.ts';
+} from '../../preview-view.ts';
+import { namedFiles } from '../../summary.ts';
+import { moment } from '../../times.ts';
 import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
 import { layout, type PageContext, tokenField } from './layout.ts';
 

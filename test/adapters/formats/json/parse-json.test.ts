@@ -1,7 +1,7 @@
 // Strict JSON: what JSON.parse takes is taken with its data, and what it refuses is refused.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
+import { DEFAULT_LIMITS } from '../../../../src/security/policy/policy.ts';
 import { codeOf } from '../../../harness/refusals.ts';
 import { runs } from '../../../harness/runs.ts';
 import { dataOf, parse } from '../../editing/attempt.ts';

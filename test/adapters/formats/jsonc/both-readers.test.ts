@@ -1,7 +1,8 @@
 // Our scan of JSONC and `jsonc-parser` read the same data, and refuse the same texts.
 import { type ParseError, parseTree } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { DEFAULT_LIMITS, Refusal } from '../../../../src/security/index.ts';
+import { Refusal } from '../../../../src/security/errors/refusal.ts';
+import { DEFAULT_LIMITS } from '../../../../src/security/policy/policy.ts';
 import { type Random, randomFrom } from '../../../harness/random.ts';
 import { codeOf, orRefusal } from '../../../harness/refusals.ts';
 import { isReadAlike, parse } from '../../editing/attempt.ts';

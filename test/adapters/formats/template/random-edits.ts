@@ -1,6 +1,7 @@
 // Random edits of templates. No edit begins or ends within an action, what goes and what comes is balanced in itself, and all
 // other actions are there as they were: by a reading of actions that shares nothing with the server's.
-import { type Edit, Refusal } from '../../../../src/security/index.ts';
+import type { Edit } from '../../../../src/security/edits/edit.ts';
+import { Refusal } from '../../../../src/security/errors/refusal.ts';
 import { type Random, randomFrom } from '../../../harness/random.ts';
 import { attempt, type Done, type Json, type Operation, parse } from '../../editing/attempt.ts';
 import { type PlaceInFile, placesIn } from '../../editing/places.ts';

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { readConfigFile } from '../../../../src/adapters/index.ts';
-import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
+import { readConfigFile } from '../../../../src/adapters/formats/registry.ts';
+import { DEFAULT_LIMITS } from '../../../../src/security/policy/policy.ts';
 import { refusalOf } from '../../../harness/refusals.ts';
 import { parse } from '../../editing/attempt.ts';
 import { chartTemplate, HELPERS } from './charts.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { Refusal } from '../../../../src/security/index.ts';
+import { Refusal } from '../../../../src/security/errors/refusal.ts';
 import { orRefusal } from '../../../harness/refusals.ts';
 import { dataOf, isReadAlike, parse } from '../../editing/attempt.ts';
 import type { SpanNode } from '../../editing/places.ts';

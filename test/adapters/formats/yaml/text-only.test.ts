@@ -1,6 +1,6 @@
 // YAML that the scan does not read is looked through by `yaml`, which takes its time in one piece: so it gets fewer tokens.
 import { expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
+import { DEFAULT_LIMITS } from '../../../../src/security/policy/policy.ts';
 import { refusalOf } from '../../../harness/refusals.ts';
 import { parse, planned } from '../../editing/attempt.ts';
 

@@ -1,6 +1,6 @@
 // The position of the scan: in the text, in its line, and in its budgets. Between two nodes of a block it is always on the
 // first character of a line with content, and `column` is the indentation of that.
-import type { Limits } from '../../../../security/index.ts';
+import type { Limits } from '../../../../security/policy/policy.ts';
 import { requireAtMost } from '../../../tree/wording.ts';
 import {
   BYTE_ORDER_MARK,

@@ -1,6 +1,6 @@
 // Scans a YAML text to its span tree in one pass, by character code, for everything that real configuration holds. It is
 // strict: it reads nothing that is wrong or unusual, and where it succeeds, the data is what `yaml` reads.
-import type { Limits } from '../../../../security/index.ts';
+import type { Limits } from '../../../../security/policy/policy.ts';
 import { ParsedDocument } from '../../../tree/document.ts';
 import { LineIndex } from '../../../tree/lines.ts';
 import type { DocumentSpans, Span, Stream } from '../../../tree/span-tree.ts';

@@ -1,6 +1,7 @@
 // `--verify full`: the result of an edit is read again by `yaml`, which shares no code with the scan that planned it.
 import { expect, test } from 'vitest';
-import { splice, type Verify } from '../../../../../src/security/index.ts';
+import { splice } from '../../../../../src/security/edits/edit.ts';
+import type { Verify } from '../../../../../src/security/policy/policy.ts';
 import { orRefusal } from '../../../../harness/refusals.ts';
 import { type Faults, type Operation, parse, planned } from '../../../editing/attempt.ts';
 import { placesIn } from '../../../editing/places.ts';

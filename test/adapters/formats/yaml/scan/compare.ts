@@ -1,6 +1,7 @@
 // The scan against `yaml` on one text: the same data, or the scan does not read it.
 import { FORMATS } from '../../../../../src/adapters/formats/registry.ts';
-import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../../src/security/index.ts';
+import { Refusal } from '../../../../../src/security/errors/refusal.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../../../src/security/policy/policy.ts';
 import { orRefusal } from '../../../../harness/refusals.ts';
 
 /** `different` must never be. `code`: of the refusal of a text that is not read. */

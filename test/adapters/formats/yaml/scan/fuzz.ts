@@ -1,5 +1,5 @@
 // Compares the scan with `yaml` on texts that are nearly YAML, each named by its seed.
-import { DEFAULT_LIMITS, type Limits } from '../../../../../src/security/index.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../../../src/security/policy/policy.ts';
 import { type Random, randomFrom } from '../../../../harness/random.ts';
 import { SUITE } from '../../../../harness/yaml-suite.ts';
 import { compare } from './compare.ts';

@@ -2,7 +2,7 @@
 // files that are text only is printed.
 
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, type Limits } from '../../../../../src/security/index.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../../../src/security/policy/policy.ts';
 import { seededRandom } from '../../../../harness/random.ts';
 import { refusalOf } from '../../../../harness/refusals.ts';
 import { SUITE } from '../../../../harness/yaml-suite.ts';
