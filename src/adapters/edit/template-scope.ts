@@ -6,7 +6,7 @@ import { firstChanged, type Need, needsOf, usedBehind } from '../tree/action-sco
 import { actionsIn, saidDepth } from '../tree/actions.ts';
 import { headStart } from '../tree/comments.ts';
 import { columnOf, lineStart } from '../tree/lines.ts';
-import type { Entry, Item, Span, Stream } from '../tree/span-tree.ts';
+import { type Entry, type Item, type Span, type Stream, walk } from '../tree/span-tree.ts';
 import { tailEnd } from './extent.ts';
 
 /** A part of a template in its old place, to be compared with its new place. */
@@ -16,8 +16,11 @@ export interface TemplatePart {
   readonly isOtherFile: boolean;
   /** The column of the part. */
   readonly column: number;
-  /** Throws TEMPLATE_ACTION if an action in it names a depth (`indent 4`), which is wrong for rewritten text. */
-  readonly requireNoDepth: () => void;
+  /**
+   * Throws TEMPLATE_ACTION if an action in it would write something else in rewritten text: it names a depth (`indent 4`), or
+   * is in a text on lines, whose line breaks it may take away.
+   */
+  readonly requireRewritable: () => void;
 }
 
 /** Returns the span of the part with the comments above it and with its lines of actions. */
@@ -50,7 +53,7 @@ export function templatePartOf(
     needs: needsOf(template, whole),
     isOtherFile,
     column: columnOf(text, part.start),
-    requireNoDepth: () => requireNoDepth(stream, whole),
+    requireRewritable: () => requireRewritable(stream, part, whole),
   };
 }
 
@@ -104,10 +107,26 @@ export function deepenedBy(stream: Stream, part: Span, columns: number): readonl
   });
 }
 
-function requireNoDepth(stream: Stream, part: Span): void {
-  const { text, actions = [], lines } = stream;
-  for (const action of actionsIn(actions, part))
+function requireRewritable(
+  { text, actions = [], lines }: Stream,
+  { value }: Entry | Item,
+  whole: Span,
+): void {
+  for (const action of actionsIn(actions, whole))
     if (/\bn?indent\b/.test(text.slice(action.start, action.end))) throw unknownDepth(lines.at(action.start));
+  for (const node of walk(value)) {
+    const [first] = node.kind === 'scalar' && node.block !== undefined ? actionsIn(actions, node) : [];
+    if (first !== undefined) throw withinText(lines.at(first.start));
+  }
+}
+
+function withinText(line: number): Refusal {
+  return new Refusal(
+    'TEMPLATE_ACTION',
+    `Cannot move or copy this: the action on line ${line} is in a text on lines, which would be written on one line there`,
+    { line },
+    { advice: ['Move it to a place that has lines of its own, or write it there with "value"'] },
+  );
 }
 
 function unknownDepth(line: number): Refusal {

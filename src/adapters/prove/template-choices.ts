@@ -13,6 +13,7 @@ import {
 import { columnOf, firstFrom, isBlank, lineStart, nextLine } from '../tree/lines.ts';
 import {
   isBlockCollection,
+  isEmpty,
   isWritten,
   partsOf,
   type Span,
@@ -264,6 +265,8 @@ function wayIn({ text, documents }: Stream, action: Action): Way | 'unclear' | u
         isBlank(text, lineStart(text, value.start), value.start);
       const mayGoOn = isList && (isWritten(value) || columnOf(text, value.start) === depth);
       if (mayGoOn) return isIn ? 'item' : 'unclear';
+      // Below a key without a value they may be its items.
+      if (value !== undefined && isEmpty(value)) return 'unclear';
       return node.kind === 'mapping' ? 'key' : 'item';
     }
     node = value;
