@@ -30,6 +30,8 @@ interface Beginning {
   readonly at: number;
   /** What actions write, as far as their place shows it. */
   readonly known: ReadonlyMap<string, Way>;
+  /** What is expanded of the result. */
+  readonly within: Span;
 }
 
 /** The most blocks of which other branches are tried, one block at a time. */
@@ -48,7 +50,7 @@ export interface Choices {
 
 /** Returns the choices to try: blocks around the edit (at `at` in the result) take its branches; nearby blocks take each of theirs in turn. */
 export function choicesFor(
-  { before, after, edits, at, known }: Beginning,
+  { before, after, edits, at, known, within }: Beginning,
   old: Expander,
   now: Expander,
 ): Choices {
@@ -95,7 +97,8 @@ export function choicesFor(
   // Of the actions that may write either, one may write items while another writes keys.
   const unclear = near.flatMap((action) => {
     const source = text.slice(action.start, action.end);
-    return writesLines(after, action) && !known.has(source) ? [source] : [];
+    const isExpanded = action.start >= within.start && action.end <= within.end;
+    return isExpanded && writesLines(after, action) && !known.has(source) ? [source] : [];
   });
   const written = [...new Set(unclear)]
     .slice(0, MOST_UNCLEAR)
@@ -228,12 +231,15 @@ function withBlocks({ text, actions = [] }: Stream, window: Span): Span {
   return { start, end };
 }
 
-/** Returns what actions in the column of a collection's parts write, by their source. */
-export function knownWays(streams: readonly Stream[]): ReadonlyMap<string, Way> {
+/** Returns what actions of both windows write that are in the column of a collection's parts, by their source. */
+export function knownWays(before: Stream, own: Span, after: Stream, next: Span): ReadonlyMap<string, Way> {
   const known = new Map<string, Way>();
   const unclear = new Set<string>();
-  for (const stream of streams)
-    for (const action of stream.actions ?? []) {
+  for (const [stream, window] of [
+    [before, own],
+    [after, next],
+  ] as const)
+    for (const action of actionsIn(stream.actions ?? [], window)) {
       if (!writesLines(stream, action)) continue;
       const way = wayIn(stream, action);
       const source = stream.text.slice(action.start, action.end);

@@ -53,7 +53,6 @@ interface Both {
   readonly before: Stream;
   readonly after: Stream;
   readonly limits: Limits;
-  readonly known: ReadonlyMap<string, Way>;
 }
 
 /** A step that was carried out. */
@@ -99,7 +98,7 @@ export function requireExpansions(
   }
   if (touched.length === 0) return;
   refuseIf(swallowProblem(before, edits, after), { edits });
-  const both = { before, after, limits, known: knownWays([before, after]) };
+  const both = { before, after, limits };
   const inText = touched.toSorted((a, b) => a.start - b.start);
   for (const one of inText) refuseIf(wrongExpansion(both, one, inText), one);
 }
@@ -166,7 +165,7 @@ export function requireRenderedInPlace({ stream, doc, limits }: Target, { steps 
   const moved = new Moved([]);
   const window = windowOf(stream, stream, { doc, edits: [], levels: steps }, moved);
   const touched = { edits: [], start, at: start, before: path, after: path, window };
-  const both = { before: stream, after: stream, limits, known: knownWays([stream]) };
+  const both = { before: stream, after: stream, limits };
   const wrong = wrongExpansion(both, touched, [touched]);
   if (wrong !== undefined) throw refused(stream, start, `in what the template may become, ${wrong}`);
 }
@@ -186,7 +185,7 @@ function partsAt(root: SpanNode | undefined, indexes: readonly number[]): Part[]
 
 /** Returns why a step is wrong in one expansion; undefined if it is right in all that were tried. `all` are in source order. */
 function wrongExpansion(
-  { before, after, limits, known }: Both,
+  { before, after, limits }: Both,
   touched: Touched,
   all: readonly Touched[],
 ): string | undefined {
@@ -208,7 +207,8 @@ function wrongExpansion(
       : wrongIn({ was, is, after, level }, touched, others);
   };
   const { edits, at } = touched;
-  const choices = choicesFor({ before, after, edits, at, known }, old, now);
+  const known = knownWays(before, own, after, next);
+  const choices = choicesFor({ before, after, edits, at, known, within: next }, old, now);
   for (const usual of choices.usual) {
     const tries = WAYS.map((way) => ({ way, wrong: tryOne(usual(way)) }));
     const readable = tries.filter(({ wrong }) => wrong !== UNREADABLE);
