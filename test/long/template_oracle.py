@@ -307,6 +307,17 @@ def is_broken(texts):
 
 
 def judge(line, go, counts):
+    """What is wrong with an edit, or None. What its actions write may be told only where other conditions hold."""
+    own = Counter()
+    complaint = judged(line, go, own, [])
+    if complaint is not None and not complaint.startswith("Go refuses"):
+        own = Counter()
+        complaint = judged(line, go, own, go.variants(line["before"], SALTS))
+    counts.update(own)
+    return complaint
+
+
+def judged(line, go, counts, others):
     op = line["op"]
     try:
         before = go.variants(line["before"])
@@ -328,7 +339,7 @@ def judge(line, go, counts):
     value = value_of(op, go) if op["op"] in ("set", "append", "insert") else None
     seen = judged = carried = False
     doubt = None
-    items = items_in(before)
+    items = items_in(before + others)
     for one, other in zip(before, after):
         try:
             forms = dict(items)

@@ -3,10 +3,10 @@ import type { Edit } from '../../security/edits/edit.ts';
 import { Refusal } from '../../security/errors/refusal.ts';
 import { deepened } from '../prove/expected.ts';
 import { firstChanged, type Need, needsOf, usedBehind } from '../tree/action-scope.ts';
-import { actionsIn, saidDepth } from '../tree/actions.ts';
+import { actionsIn, depthOf, nextActions, saidDepth } from '../tree/actions.ts';
 import { headStart } from '../tree/comments.ts';
 import { columnOf, lineStart } from '../tree/lines.ts';
-import { type Entry, type Item, type Span, type Stream, walk } from '../tree/span-tree.ts';
+import { type Entry, type Item, isBlockCollection, type Span, type Stream, walk } from '../tree/span-tree.ts';
 import { tailEnd } from './extent.ts';
 
 /** A part of a template in its old place, to be compared with its new place. */
@@ -37,6 +37,7 @@ export function templatePartOf(
 ): TemplatePart | undefined {
   const { text, lines, actions } = stream;
   const whole = wholeOf(stream, part);
+  requireOwnItems(stream, part, whole);
   if (actions === undefined || actionsIn(actions, whole).length === 0) return undefined;
   const template = { text, lines, actions };
   const used = usedBehind(template, whole);
@@ -55,6 +56,25 @@ export function templatePartOf(
     column: columnOf(text, part.start),
     requireRewritable: () => requireRewritable(stream, part, whole),
   };
+}
+
+/** Throws TEMPLATE_ACTION if an action below may write more items of a list that is in the column of its key. */
+function requireOwnItems(
+  { text, lines, actions = [] }: Stream,
+  { start, value }: Entry | Item,
+  whole: Span,
+): void {
+  const column = columnOf(text, start);
+  if (value.kind !== 'sequence' || !isBlockCollection(value) || columnOf(text, value.start) !== column)
+    return;
+  for (const action of nextActions(text, actions, whole.end))
+    if (action.kind === 'output' && depthOf(text, action) === column)
+      throw new Refusal(
+        'TEMPLATE_ACTION',
+        `Cannot move or copy this: the action on line ${lines.at(action.start)} may write more items of it`,
+        { line: lines.at(action.start) },
+        { advice: ['Edit the lines as text, with op "replace_text" and no path'] },
+      );
 }
 
 /** Throws TEMPLATE_ACTION if an action could mean something else where the edits put it. */

@@ -116,11 +116,8 @@ func (w *writer) branch(n *parse.BranchNode, s scope, condition string) {
 	if w.holds(condition) {
 		w.node(n.List, s)
 	} else if n.ElseList != nil {
-		if n.NodeType == parse.NodeIf {
-			w.node(n.ElseList, s)
-		} else {
-			w.node(n.ElseList, s.inner("(else of "+condition+")"))
-		}
+		// The dot is what it is outside.
+		w.node(n.ElseList, s)
 	}
 }
 
