@@ -77,7 +77,7 @@ func (w *writer) node(node parse.Node, s scope) {
 		inner := s.inner(s.dot)
 		text := resolve(n.Pipe, s)
 		declare(n.Pipe, inner, text, text)
-		w.branch(&n.BranchNode, inner, text)
+		w.branch(&n.BranchNode, inner, s.dot, text)
 		for name := range s.vars {
 			s.vars[name] = inner.vars[name]
 		}
@@ -85,12 +85,12 @@ func (w *writer) node(node parse.Node, s scope) {
 		text := resolve(n.Pipe, s)
 		inner := s.inner(whole(text))
 		declare(n.Pipe, inner, text, text)
-		w.branch(&n.BranchNode, inner, text)
+		w.branch(&n.BranchNode, inner, s.dot, text)
 	case *parse.RangeNode:
 		text := "each " + resolve(n.Pipe, s)
 		inner := s.inner(whole(text))
 		declare(n.Pipe, inner, "key of "+text, text)
-		w.branch(&n.BranchNode, inner, text)
+		w.branch(&n.BranchNode, inner, s.dot, text)
 	}
 }
 
@@ -112,11 +112,12 @@ func declare(pipe *parse.PipeNode, s scope, first string, second string) {
 	}
 }
 
-func (w *writer) branch(n *parse.BranchNode, s scope, condition string) {
+// In an else the dot is what it is outside.
+func (w *writer) branch(n *parse.BranchNode, s scope, outside string, condition string) {
 	if w.holds(condition) {
 		w.node(n.List, s)
 	} else if n.ElseList != nil {
-		// The dot is what it is outside.
+		s.dot = outside
 		w.node(n.ElseList, s)
 	}
 }
