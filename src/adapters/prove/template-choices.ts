@@ -271,8 +271,8 @@ function wayIn({ text, documents }: Stream, action: Action): Way | 'unclear' | u
         isBlank(text, lineStart(text, value.start), value.start);
       const mayGoOn = isList && (isWritten(value) || columnOf(text, value.start) === depth);
       if (mayGoOn) return isIn ? 'item' : 'unclear';
-      // Below a key without a value they may be its items.
-      if (value !== undefined && isEmpty(value)) return 'unclear';
+      // Below a key without a value it is read as its list.
+      if (value !== undefined && isEmpty(value)) return 'item';
       return node.kind === 'mapping' ? 'key' : 'item';
     }
     node = value;
