@@ -21,6 +21,8 @@ spec:
   tls:
     secretName: x
   {{- end }}
+  selector: {{- include "x.labels" . | nindent 4 }}
+    part: web
   template:
     metadata:
       labels:
@@ -55,6 +57,11 @@ describe('an edit of a template', () => {
       why: 'a block of actions that a value replaces',
       call: web({ op: 'set', path: 'metadata.labels', json: { app: 'x' } }),
       says: ['{{- include "x.labels" . | nindent 4 }} (line 4) goes with the old value'],
+    },
+    {
+      why: 'an action that wrote more of a value than its text shows',
+      call: web({ op: 'set', path: 'spec.selector', json: { part: 'api' } }),
+      says: ['(line 16) goes with the old value, of which it wrote more', MEANT],
     },
     {
       why: 'a block of actions that goes',

@@ -5,7 +5,7 @@ import { deepened } from '../prove/expected.ts';
 import { firstChanged, type Need, needsOf, usedBehind } from '../tree/action-scope.ts';
 import { actionsIn, depthOf, nextActions, saidDepth } from '../tree/actions.ts';
 import { headStart } from '../tree/comments.ts';
-import { columnOf, lineStart } from '../tree/lines.ts';
+import { columnOf, lineEnd, lineStart } from '../tree/lines.ts';
 import { type Entry, type Item, isBlockCollection, type Span, type Stream, walk } from '../tree/span-tree.ts';
 import { tailEnd } from './extent.ts';
 
@@ -20,7 +20,7 @@ export interface TemplatePart {
    * Throws TEMPLATE_ACTION if an action in it would write something else in rewritten text: it names a depth (`indent 4`), or
    * is in a text on lines, whose line breaks it may take away.
    */
-  readonly requireRewritable: () => void;
+  readonly requireRewritable: (edits: readonly Edit[]) => void;
 }
 
 /** Returns the span of the part with the comments above it and with its lines of actions. */
@@ -54,7 +54,7 @@ export function templatePartOf(
     needs: needsOf(template, whole),
     isOtherFile,
     column: columnOf(text, part.start),
-    requireRewritable: () => requireRewritable(stream, part, whole),
+    requireRewritable: (edits) => requireRewritable(stream, part, whole, edits),
   };
 }
 
@@ -131,12 +131,16 @@ function requireRewritable(
   { text, actions = [], lines }: Stream,
   { value }: Entry | Item,
   whole: Span,
+  edits: readonly Edit[],
 ): void {
   for (const action of actionsIn(actions, whole))
     if (/\bn?indent\b/.test(text.slice(action.start, action.end))) throw unknownDepth(lines.at(action.start));
+  const written = new Set(edits.flatMap(({ insert }) => insert.split('\n').map((line) => line.trim())));
   for (const node of walk(value)) {
-    const [first] = node.kind === 'scalar' && node.block !== undefined ? actionsIn(actions, node) : [];
-    if (first !== undefined) throw withinText(lines.at(first.start));
+    const own = node.kind === 'scalar' && node.block !== undefined ? actionsIn(actions, node) : [];
+    for (const { start } of own)
+      if (!written.has(text.slice(lineStart(text, start), lineEnd(text, start)).trim()))
+        throw withinText(lines.at(start));
   }
 }
 

@@ -137,7 +137,7 @@ function insert(target: Target, at: Located, step: Insert): WrittenStep {
   const taken = 'taken' in step.value ? step.value.taken : undefined;
   requireSameScope(stream, taken?.template, edits);
   const moved = taken && movedAsItIs(node, step.key, taken);
-  if (moved === undefined) taken?.template?.requireRewritable();
+  if (moved === undefined) taken?.template?.requireRewritable(edits);
   const source =
     moved === undefined ? written.source : { ...written.source, deeperBy: deeperIn(target, node, moved) };
   const name = moved !== undefined && moved.part?.name === step.key ? moved.part?.key : written.name;
