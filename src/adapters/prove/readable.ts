@@ -6,7 +6,7 @@ import { type Edit, withInserted } from '../../security/edits/edit.ts';
 import { Refusal } from '../../security/errors/refusal.ts';
 import { strictly } from '../edit/flow-text.ts';
 import { type ConfigFile, findProblems } from '../formats/registry.ts';
-import { actionsIn } from '../tree/actions.ts';
+import { withoutActions } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
 import { lineEnd, withoutEnd } from '../tree/lines.ts';
 import { type ScalarNode, type Span, type Stream, walk } from '../tree/span-tree.ts';
@@ -238,14 +238,7 @@ export function requireClearLines(text: string, edits: readonly Edit[]): void {
 function markersOf({ text, documents, actions = [] }: Stream): string[] {
   const between: string[] = [];
   let from = 0;
-  const slice = (to: number): string => {
-    let kept = '';
-    for (const { start, end } of actionsIn(actions, { start: from, end: to })) {
-      kept += text.slice(from, start);
-      from = Math.max(from, end);
-    }
-    return kept + text.slice(from, to);
-  };
+  const slice = (to: number): string => withoutActions(text, actions, { start: from, end: to });
   for (const { contentStart, contentEnd } of documents) {
     between.push(slice(contentStart));
     from = contentEnd;

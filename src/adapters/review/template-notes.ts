@@ -12,6 +12,7 @@ import {
   isTemplate,
   saidDepth,
   withAround,
+  withoutActions,
 } from '../tree/actions.ts';
 import { lineStart } from '../tree/lines.ts';
 import { isBlockCollection, isWritten, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
@@ -71,19 +72,10 @@ function* replacedActions(base: Stream, edits: readonly Edit[]): Generator<strin
   const action = visibleLine(shownSpan(base, first));
   const rest = gone.length === 1 ? '' : ` and ${counted(gone.length - 1, 'other action')}`;
   const what = `${action} (line ${base.lines.at(first.start)})${rest} ${gone.length === 1 ? 'goes' : 'go'} with the old value`;
-  yield gone.some(({ isHidden }) => isHidden) && edits.some((edit) => literalIn(base, edit).trim() !== '')
+  yield gone.some(({ isHidden }) => isHidden) &&
+  edits.some((edit) => withoutActions(base.text, base.actions ?? [], edit).trim() !== '')
     ? `${what}, of which it wrote more than the text shows. Did you mean to keep it? Then set the parts by their paths.`
     : `${what}, and what is written there no longer depends on it.`;
-}
-
-/** Returns the text of the span without actions. */
-function literalIn({ text, actions = [] }: Stream, { start, end }: Edit): string {
-  let [literal, at] = ['', start];
-  for (const action of actionsIn(actions, { start, end })) {
-    literal += text.slice(at, action.start);
-    at = action.end;
-  }
-  return literal + text.slice(at, end);
 }
 
 /** Yields a note about each new action that writes to the left of where it stands, as one from another place may. */

@@ -194,6 +194,16 @@ export function commonBranch(one: Branch | undefined, other: Branch | undefined)
   return withAround(other).find((branch) => around.has(branch));
 }
 
+/** Returns the text of the span without its actions. */
+export function withoutActions(text: string, actions: readonly Action[], { start, end }: Extent): string {
+  let [literal, at] = ['', start];
+  for (const action of actionsIn(actions, { start, end })) {
+    literal += text.slice(at, action.start);
+    at = action.end;
+  }
+  return literal + text.slice(at, end);
+}
+
 /** True if the span holds only these actions. */
 export function isOnlyActions(text: string, actions: readonly Action[], { start, end }: Extent): boolean {
   let at = start;
