@@ -2,7 +2,6 @@
 // a word. Each entry knows its branch, and each block collection the lines of actions that belong to it.
 
 import {
-  type Action,
   actionsIn,
   branchAt,
   commonBranch,
@@ -45,9 +44,7 @@ function restore(template: Template, node: SpanNode, around?: Surroundings): Spa
     case 'alias':
       return node;
     case 'scalar':
-      return around === undefined
-        ? restoreScalar(template, node)
-        : { ...restoreScalar(template, node), around };
+      return restoreScalar(template, node);
     case 'mapping': {
       const { kind, style, start, end, properties, trailingComma } = node;
       let entries: readonly Entry[] | undefined;
@@ -87,7 +84,7 @@ function restore(template: Template, node: SpanNode, around?: Surroundings): Spa
 
 function restoreItem(template: Template, item: Item): Item {
   const { start, end } = item;
-  const value = restore(template, item.value, surroundingsOf(template, item, item.value, start + 1));
+  const value = restoreValue(template, item, item.value, start + 1);
   return { start, end, value };
 }
 
@@ -95,34 +92,32 @@ function restoreEntry(template: Template, entry: Entry): Entry {
   const { start, end, colon } = entry;
   const key = restore(template, entry.key);
   const headEnd = entry.value.properties?.end ?? (colon === undefined ? key.end : colon + 1);
-  const value = restore(template, entry.value, surroundingsOf(template, entry, entry.value, headEnd));
+  const value = restoreValue(template, entry, entry.value, headEnd);
   const branch = branchAt(template.actions, start);
   return { start, end, colon, key, value, name: keyText(key), branch };
 }
 
-/**
- * Returns the span from the first action after the head to the last one that belongs to the value; undefined for a value that
- * is neither a block collection nor written by actions on several lines.
- */
+/** Restores the value of a part, with the lines of actions that belong to a block collection or to a value of actions alone. */
+function restoreValue(template: Template, part: Entry | Item, value: SpanNode, headEnd: number): SpanNode {
+  if (isBlockCollection(value))
+    return restore(template, value, surroundingsOf(template, part, value, headEnd));
+  const restored = restore(template, value);
+  return restored.kind === 'scalar' && restored.isWritten === true
+    ? { ...restored, around: surroundingsOf(template, part, restored, headEnd) }
+    : restored;
+}
+
+/** Returns the span from the first action after the head to the last one that belongs to the value. */
 function surroundingsOf(
   { text, actions }: Template,
   part: Entry | Item,
   value: SpanNode,
   headEnd: number,
-): Surroundings | undefined {
-  if (!isBlockCollection(value) && !isWrittenOut(value, text, actions)) return undefined;
+): Surroundings {
   const lead = actions[firstFrom(actions, headEnd)];
   const start = lead?.isHidden === true && lead.start < value.start ? lead.start : value.start;
   const end = Math.max(tailOfActions(text, actions, part, part.end), value.end);
   return { start, end, branch: branchAt(actions, part.start) };
-}
-
-/** True if actions write all of the value, possibly on several lines. */
-function isWrittenOut(value: SpanNode, text: string, actions: readonly Action[]): boolean {
-  const own = actionsIn(actions, value);
-  // An action may be left of what it writes.
-  const start = Math.min(value.start, own[0]?.start ?? value.start);
-  return value.kind === 'scalar' && isOnlyActions(text, own, { start, end: value.end });
 }
 
 function restoreScalar(template: Template, node: ScalarNode): ScalarNode {
@@ -132,9 +127,10 @@ function restoreScalar(template: Template, node: ScalarNode): ScalarNode {
   const own = actionsIn(actions, node);
   if (own.length === 0) return node;
   const { kind, end, properties, style } = node;
+  // An action may be left of what it writes.
   const start = Math.min(node.start, own[0]?.start ?? node.start);
   const value = sourceValue(template, node);
-  const isWritten = isWrittenOut(node, text, actions);
+  const isWritten = isOnlyActions(text, own, { start, end });
   return { kind, start, end, properties, style, block, value, typedValue: value, isWritten };
 
   function sourceValue({ mask, fill }: Template, { value: decoded }: ScalarNode): string {
